@@ -1,0 +1,31 @@
+/** Bounds that every party keeps (protocol.md 2.4). Sizes are bytes unless the name says otherwise. */
+export const limits = {
+  /** Largest relay frame accepted after hello. */
+  frameBytes: 262_144,
+  /** Largest frame accepted before a peer has said who it is. */
+  helloBytes: 8_192,
+  helloTimeoutMs: 10_000,
+  /** Largest plaintext that one envelope can carry. */
+  plaintextBytes: 192_511,
+  promptBytes: 65_536,
+  /** UTF-16 units of one text or thinking block. */
+  textChars: 49_152,
+  /** UTF-16 units of a tool result or a diff in one block. */
+  bulkChars: 32_768,
+  idChars: 128,
+  titleChars: 200,
+  pathChars: 4_096,
+  nameChars: 80,
+  sessionsListed: 100,
+  agentsListed: 32,
+  resumableSessions: 256,
+  queueFrames: 64,
+  inFlight: 16,
+  pairingMs: 120_000,
+  pingIntervalMs: 30_000,
+  idleCloseMs: 90_000,
+  halfOpenHandshakes: 16,
+  halfOpenMs: 10_000,
+  accessTokenMs: 15 * 60_000,
+  devices: 32,
+} as const;
