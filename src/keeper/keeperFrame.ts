@@ -1,0 +1,69 @@
+/**
+ * Frames between a keeper and its client: u32 length of what follows, u8 type, body. Numbers are big-endian.
+ * Output frames carry the u64 offset of their first byte, counted from the agent's first byte of output.
+ */
+export const keeperFrameType = {
+  hello: 1,
+  input: 2,
+  ack: 3,
+  interrupt: 4,
+  end: 5,
+  welcome: 11,
+  output: 12,
+  exit: 13,
+  refused: 14,
+} as const;
+
+const knownTypes = new Set<number>(Object.values(keeperFrameType));
+
+/** Largest body of one frame, in bytes. */
+export const maxKeeperFrameBytes = 1_048_576;
+
+export interface KeeperFrame {
+  readonly type: number;
+  readonly body: Buffer;
+}
+
+export function encodeKeeperFrame(type: number, body: Uint8Array | string = ''): Buffer {
+  const bytes = Buffer.from(body);
+  const frame = Buffer.allocUnsafe(5 + bytes.length);
+  frame.writeUInt32BE(bytes.length + 1, 0);
+  frame.writeUInt8(type, 4);
+  bytes.copy(frame, 5);
+  return frame;
+}
+
+/** An offset alone (ack), or an offset and bytes (output). */
+export function encodeOffset(offset: number, bytes: Uint8Array = new Uint8Array()): Buffer {
+  const body = Buffer.allocUnsafe(8 + bytes.length);
+  body.writeBigUInt64BE(BigInt(offset), 0);
+  body.set(bytes, 8);
+  return body;
+}
+
+/** @returns undefined when the body is too short or the offset is no safe integer */
+export function decodeOffset(body: Buffer): { offset: number; bytes: Buffer } | undefined {
+  if (body.length < 8) return undefined;
+  const offset = Number(body.readBigUInt64BE(0));
+  return Number.isSafeInteger(offset) ? { offset, bytes: body.subarray(8) } : undefined;
+}
+
+/** Cuts a byte stream into frames; holds at most one incomplete frame. */
+export class KeeperFrameReader {
+  #pending: Buffer = Buffer.alloc(0);
+
+  /** @returns the complete frames, or undefined when the stream breaks the format and must be closed */
+  push(chunk: Buffer): KeeperFrame[] | undefined {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const frames: KeeperFrame[] = [];
+    while (this.#pending.length >= 5) {
+      const length = this.#pending.readUInt32BE(0);
+      const type = this.#pending.readUInt8(4);
+      if (length < 1 || length > maxKeeperFrameBytes || !knownTypes.has(type)) return undefined;
+      if (this.#pending.length < 4 + length) break;
+      frames.push({ type, body: this.#pending.subarray(5, 4 + length) });
+      this.#pending = this.#pending.subarray(4 + length);
+    }
+    return frames;
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+
+/** Version of the socket protocol; a client that cannot speak it is refused by name. */
+export const keeperVersion = 1;
+
+/** What a keeper runs, read from an owner-only file, so that no secret is in arguments or environment. */
+export const keeperSpec = z.object({
+  version: z.literal(keeperVersion),
+  id: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  token: z.string().check(z.minLength(32), z.maxLength(128)),
+  argv: z.array(z.string()).check(z.minLength(1), z.maxLength(256)),
+  cwd: z.string(),
+  env: z.record(z.string(), z.string()),
+  socketPath: z.string(),
+  /** With nobody attached for so long, the agent is ended. */
+  unattendedMs: z.int().check(z.gte(1_000)),
+});
+export type KeeperSpec = z.infer<typeof keeperSpec>;
+
+export const keeperHello = z.object({
+  version: z.int(),
+  token: z.string().check(z.maxLength(128)),
+  /** Offset to send output from; what lies before it is released. */
+  from: z.int().check(z.gte(0)),
+});
+
+export const keeperExit = z.object({
+  code: z.nullable(z.int()),
+  signal: z.nullable(z.string()),
+  /** The end of the agent's error output, at most 8 KiB: shown to the user, never logged. */
+  errorTail: z.string(),
+});
+export type KeeperExit = z.infer<typeof keeperExit>;
+
+export const keeperWelcome = z.object({
+  version: z.int(),
+  agentPid: z.int(),
+  keeperPid: z.int(),
+  /** First offset that the keeper still holds. */
+  heldFrom: z.int(),
+});
+export type KeeperWelcome = z.infer<typeof keeperWelcome>;
+
+export const keeperRefused = z.object({
+  code: z.enum(['unauthorized', 'incompatible_version', 'replaced', 'gap']),
+});
+export type KeeperRefusal = z.infer<typeof keeperRefused>['code'];
+
+/** Asks for the end: the agent's input is closed, then its group is signalled, then killed. */
+export const keeperEnd = z.object({ graceMs: z.int().check(z.gte(0), z.lte(60_000)) });

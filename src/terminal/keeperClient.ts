@@ -1,0 +1,145 @@
+import { createConnection, type Socket } from 'node:net';
+import type { Disposable } from '../../core/base/disposable.ts';
+import { jsonValue } from '../../core/base/jsonValue.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import {
+  decodeOffset,
+  encodeKeeperFrame,
+  encodeOffset,
+  keeperFrameType,
+  KeeperFrameReader,
+  maxKeeperFrameBytes,
+} from '../keeper/keeperFrame.ts';
+import {
+  keeperExit,
+  keeperRefused,
+  keeperVersion,
+  keeperWelcome,
+  type KeeperExit,
+  type KeeperRefusal,
+  type KeeperWelcome,
+} from '../keeper/keeperMessage.ts';
+
+export interface KeeperEvents {
+  /** Agent output; `end` is the offset after `bytes`, to be acknowledged once it is safe. */
+  readonly output: (bytes: Buffer, end: number) => void;
+  readonly exit: (exit: KeeperExit) => void;
+  /** The connection is gone: by `reason`, or because the keeper died. */
+  readonly lost: (reason: KeeperRefusal | 'disconnected') => void;
+}
+
+export type KeeperAttachFailure = KeeperRefusal | 'unreachable' | 'malformed';
+
+/** The bridge's end of a keeper's socket. */
+export class KeeperClient implements Disposable {
+  readonly #socket: Socket;
+  readonly welcome: KeeperWelcome;
+  /** Newest offset to acknowledge at the end of this turn of the event loop: one frame for many lines. */
+  #acknowledged: number | undefined;
+
+  private constructor(socket: Socket, welcome: KeeperWelcome) {
+    this.#socket = socket;
+    this.welcome = welcome;
+  }
+
+  /** Connects and reads on from `from`. No event fires before the returned promise has settled. */
+  static attach(
+    target: { readonly socketPath: string; readonly token: string; readonly from: number },
+    events: KeeperEvents,
+    signal: AbortSignal,
+  ): Promise<Result<KeeperClient, KeeperAttachFailure>> {
+    return new Promise(resolve => {
+      const socket = createConnection(target.socketPath);
+      const reader = new KeeperFrameReader();
+      let client: KeeperClient | undefined;
+      let refusal: KeeperRefusal | undefined;
+      let exited = false;
+      const onAbort = (): void => void socket.destroy();
+      signal.addEventListener('abort', onAbort, { once: true });
+      socket.on('connect', () => {
+        const hello = { version: keeperVersion, token: target.token, from: target.from };
+        socket.write(encodeKeeperFrame(keeperFrameType.hello, JSON.stringify(hello)));
+      });
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        signal.removeEventListener('abort', onAbort);
+        if (client === undefined) resolve(fail(refusal ?? 'unreachable'));
+        else if (!exited) events.lost(refusal ?? 'disconnected');
+      });
+      socket.on('data', chunk => {
+        const frames = reader.push(chunk);
+        if (frames === undefined) {
+          socket.destroy();
+          return;
+        }
+        for (const frame of frames) {
+          if (frame.type === keeperFrameType.output) {
+            const output = decodeOffset(frame.body);
+            if (output) events.output(output.bytes, output.offset + output.bytes.length);
+          } else if (frame.type === keeperFrameType.exit) {
+            const exit = keeperExit.safeParse(jsonValue(frame.body.toString('utf8')));
+            exited = true;
+            if (exit.success) events.exit(exit.data);
+          } else if (frame.type === keeperFrameType.refused) {
+            const refused = keeperRefused.safeParse(jsonValue(frame.body.toString('utf8')));
+            if (refused.success) refusal = refused.data.code;
+          } else if (frame.type === keeperFrameType.welcome && client === undefined) {
+            const welcome = keeperWelcome.safeParse(jsonValue(frame.body.toString('utf8')));
+            if (!welcome.success) {
+              socket.destroy();
+              return;
+            }
+            signal.removeEventListener('abort', onAbort);
+            client = new KeeperClient(socket, welcome.data);
+            resolve(ok(client));
+          }
+        }
+      });
+    });
+  }
+
+  write(text: string): void {
+    const bytes = Buffer.from(text);
+    const step = maxKeeperFrameBytes / 2;
+    for (let at = 0; at < bytes.length; at += step) {
+      this.#socket.write(encodeKeeperFrame(keeperFrameType.input, bytes.subarray(at, at + step)));
+    }
+  }
+
+  /** Lets the keeper release everything before `offset`. */
+  acknowledge(offset: number): void {
+    if (this.#acknowledged === undefined) {
+      setImmediate(() => {
+        const newest = this.#acknowledged ?? 0;
+        this.#acknowledged = undefined;
+        if (!this.#socket.destroyed)
+          this.#socket.write(encodeKeeperFrame(keeperFrameType.ack, encodeOffset(newest)));
+      });
+    }
+    this.#acknowledged = offset;
+  }
+
+  /** Stops reading; the keeper holds what comes, and pauses the agent at its own bound. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** SIGINT to the agent's group. */
+  interrupt(): void {
+    this.#socket.write(encodeKeeperFrame(keeperFrameType.interrupt));
+  }
+
+  /** Ends the agent, and with it the keeper. */
+  end(graceMs: number): void {
+    this.#socket.write(encodeKeeperFrame(keeperFrameType.end, JSON.stringify({ graceMs })));
+  }
+
+  /** Detaches; the agent goes on. */
+  dispose(): void {
+    this.#socket.destroySoon();
+  }
+}

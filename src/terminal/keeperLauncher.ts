@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fail, type Result } from '../../core/base/result.ts';
+import { keeperVersion, type KeeperSpec } from '../keeper/keeperMessage.ts';
+import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
+
+/** How long a new keeper may take until it listens. */
+const startTimeoutMs = 15_000;
+
+export interface AgentCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How to find a keeper again. Kept in an owner-only file, since it holds the token. */
+export interface KeeperAddress {
+  readonly id: string;
+  readonly socketPath: string;
+  readonly token: string;
+}
+
+export interface KeeperLauncherOptions {
+  /** Owner-only, see `runtimeDirectory`. */
+  readonly runtimeDirectory: string;
+  /** The runtime that runs the keeper, and its bundle. */
+  readonly runtime: readonly string[];
+  readonly unattendedMs: number;
+}
+
+/** Starts a detached keeper for one agent and attaches to it. */
+export async function launchKeeper(
+  options: KeeperLauncherOptions,
+  command: AgentCommand,
+  events: KeeperEvents,
+  signal: AbortSignal,
+): Promise<Result<{ readonly client: KeeperClient; readonly address: KeeperAddress }, KeeperAttachFailure>> {
+  const id = randomBytes(8).toString('hex');
+  const directory = join(options.runtimeDirectory, id);
+  mkdirSync(directory, { mode: 0o700 });
+  const socketPath = process.platform === 'win32' ? `\\\\.\\pipe\\terminull-${id}` : join(directory, 's');
+  const spec: KeeperSpec = {
+    version: keeperVersion,
+    id,
+    token: randomBytes(32).toString('base64url'),
+    argv: [...command.argv],
+    cwd: command.cwd,
+    env: { ...command.env },
+    socketPath,
+    unattendedMs: options.unattendedMs,
+  };
+  const specPath = join(directory, 'spec.json');
+  writeFileSync(specPath, JSON.stringify(spec), { mode: 0o600 });
+
+  const [runtime = process.execPath, ...runtimeArgs] = options.runtime;
+  const child = spawn(runtime, [...runtimeArgs, specPath], {
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  let failed = false;
+  child.on('error', () => (failed = true));
+  child.on('exit', () => (failed = true));
+  child.unref();
+
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutMs)]);
+  const isFinished = (): boolean => failed || deadline.aborted;
+  for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 200)) {
+    const attached = await KeeperClient.attach({ socketPath, token: spec.token, from: 0 }, events, deadline);
+    if (attached.ok)
+      return { ok: true, value: { client: attached.value, address: { id, socketPath, token: spec.token } } };
+    if (attached.code !== 'unreachable' || isFinished()) {
+      rmSync(directory, { recursive: true, force: true });
+      return fail(attached.code);
+    }
+    await delay(waitMs, undefined, { ref: false });
+  }
+}
