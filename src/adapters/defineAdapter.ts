@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { agentId } from '../../core/protocol/ids.ts';
+import { capabilities } from '../../core/protocol/block.ts';
+import type { AgentAdapter } from './agent.ts';
+
+const method = z.custom<(...args: never[]) => unknown>(value => typeof value === 'function');
+
+const declaration = z.object({
+  agentId,
+  displayName: z.string().check(z.minLength(1), z.maxLength(80)),
+  capabilities,
+  providesModels: z.boolean(),
+  providesUsage: z.boolean(),
+  detect: method,
+  start: method,
+});
+
+/** Thrown when a module that claims to be an adapter breaks the contract. */
+export class AdapterContractError extends Error {
+  override readonly name = 'AdapterContractError';
+  readonly fields: readonly string[];
+
+  constructor(fields: readonly string[]) {
+    super(`The adapter does not declare, or misdeclares: ${fields.join(', ')}`);
+    this.fields = fields;
+  }
+}
+
+/**
+ * Checks an adapter when it is loaded, so that nothing is missing later (requirements T66-T71).
+ *
+ * @throws AdapterContractError naming every field that is missing or of the wrong kind
+ */
+export function defineAdapter(adapter: AgentAdapter): AgentAdapter {
+  const checked = declaration.safeParse(adapter);
+  if (checked.success) return adapter;
+  throw new AdapterContractError([...new Set(checked.error.issues.map(issue => issue.path.join('.')))]);
+}

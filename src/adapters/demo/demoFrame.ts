@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { blockId, turnId } from '../../../core/protocol/ids.ts';
+import { toolInput } from '../../../core/protocol/block.ts';
+import { limits } from '../../../core/protocol/limits.ts';
+
+const name = z.string().check(z.maxLength(limits.nameChars));
+const title = z.string().check(z.maxLength(limits.titleChars));
+const toolKind = z.enum(['read', 'edit', 'execute', 'search', 'fetch', 'think', 'other']);
+
+/** What the demo agent says, one JSON object a line. Deltas: the adapter makes full text of them. */
+export const demoFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('accepted'), turn: turnId }),
+  z.object({ type: z.literal('delta'), id: blockId, role: z.enum(['text', 'thinking']), text: z.string() }),
+  z.object({ type: z.literal('delta_end'), id: blockId }),
+  z.object({ type: z.literal('tool'), id: blockId, name, title, kind: toolKind, input: toolInput }),
+  z.object({
+    type: z.literal('ask'),
+    id: blockId,
+    tool_id: blockId,
+    name,
+    title,
+    input: toolInput,
+    cwd: z.string().check(z.maxLength(limits.pathChars)),
+    risk: z.enum(['low', 'medium', 'high']),
+  }),
+  z.object({
+    type: z.literal('tool_end'),
+    id: blockId,
+    outcome: z.enum(['ok', 'error', 'denied', 'interrupted']),
+    content: z.string(),
+  }),
+  z.object({
+    type: z.literal('diff'),
+    id: blockId,
+    tool_id: blockId,
+    path: z.string().check(z.maxLength(limits.pathChars)),
+    unified: z.string(),
+    added: z.int().check(z.gte(0)),
+    removed: z.int().check(z.gte(0)),
+  }),
+  z.object({
+    type: z.literal('turn_end'),
+    turn: turnId,
+    reason: z.enum(['completed', 'interrupted', 'error']),
+  }),
+]);
+export type DemoFrame = z.infer<typeof demoFrame>;
+
+/** What it is told. */
+export const demoCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('prompt'), turn: turnId, text: z.string() }),
+  z.object({ type: z.literal('answer'), id: blockId, allow: z.boolean() }),
+  z.object({ type: z.literal('interrupt') }),
+]);
+export type DemoCommand = z.infer<typeof demoCommand>;
