@@ -1,0 +1,52 @@
+import type { Block, ResolvedBy } from '../../core/protocol/block.ts';
+import { blockId, type TurnId } from '../../core/protocol/ids.ts';
+import type { SessionState } from './sessionState.ts';
+
+type EndReason = Extract<Block, { type: 'session_end' }>['reason'];
+
+/**
+ * The blocks that end a turn: every request is withdrawn and every call answered, then exactly one `session_end`
+ * (requirements T68-T70, M44, M71).
+ *
+ * @param outcome what became of calls without a result: `unknown` when nobody can tell
+ */
+export function closeTurn(
+  state: SessionState,
+  end: {
+    readonly turn: TurnId;
+    readonly reason: EndReason;
+    readonly outcome: 'interrupted' | 'unknown';
+    readonly ts: number;
+  },
+): readonly Block[] {
+  const { turn: turn_id, reason, outcome, ts } = end;
+  return [
+    ...withdrawRequests(state, outcome === 'unknown' ? 'crash' : 'interrupt', ts),
+    ...[...state.openCalls.values()].flatMap((call): Block[] => [
+      { ...call, ts, status: 'error' },
+      {
+        type: 'tool_result',
+        ts,
+        turn_id,
+        id: blockId.parse(`${call.id}.end`),
+        tool_call_id: call.id,
+        content: '',
+        truncated: false,
+        outcome,
+      },
+    ]),
+    { type: 'session_end', ts, turn_id, id: blockId.parse(`${turn_id}.end`), reason },
+  ];
+}
+
+/** Takes back every request that waits, so that a late answer is stale. */
+export function withdrawRequests(state: SessionState, by: ResolvedBy, ts: number): readonly Block[] {
+  return state.pending.map((request): Block => ({
+    type: 'permission_resolved',
+    ts,
+    turn_id: request.turn_id,
+    id: request.id,
+    granted: false,
+    by,
+  }));
+}

@@ -1,0 +1,75 @@
+import { unreachable } from '../../core/base/unreachable.ts';
+import type { Block, PermissionRequest, ToolCallBlock, UserEchoBlock } from '../../core/protocol/block.ts';
+import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
+
+/** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
+export interface SessionState {
+  readonly title: string | undefined;
+  readonly updatedAt: number;
+  /** The turn that has begun and not ended. */
+  readonly turn: TurnId | undefined;
+  /** Requests without an answer, oldest first. */
+  readonly pending: readonly PermissionRequest[];
+  /** Calls without a result. */
+  readonly openCalls: ReadonlyMap<BlockId, ToolCallBlock>;
+  /** Every prompt by its client's id: a repeated one is not delivered again. */
+  readonly prompts: ReadonlyMap<string, UserEchoBlock>;
+}
+
+export const emptySessionState: SessionState = {
+  title: undefined,
+  updatedAt: 0,
+  turn: undefined,
+  pending: [],
+  openCalls: new Map(),
+  prompts: new Map(),
+};
+
+const titleChars = 80;
+
+export function reduceSession(state: SessionState, block: Block): SessionState {
+  const next = { ...state, updatedAt: block.ts, turn: block.turn_id ?? state.turn };
+  switch (block.type) {
+    case 'user_echo': {
+      const prompts = new Map(state.prompts).set(block.client_msg_id, block);
+      const title = state.title ?? titleOf(block.text);
+      return block.state === 'not_delivered' ? { ...next, prompts } : { ...next, prompts, title };
+    }
+    case 'tool_call': {
+      const openCalls = new Map(state.openCalls);
+      if (block.status === 'running') openCalls.set(block.id, block);
+      return { ...next, openCalls };
+    }
+    case 'tool_result': {
+      const openCalls = new Map(state.openCalls);
+      openCalls.delete(block.tool_call_id);
+      return { ...next, openCalls };
+    }
+    case 'permission_request':
+      return { ...next, pending: [...state.pending, block] };
+    case 'permission_resolved':
+      return { ...next, pending: state.pending.filter(request => request.id !== block.id) };
+    case 'session_end':
+      return { ...next, turn: undefined, pending: [], openCalls: new Map() };
+    case 'agent_info':
+    case 'text':
+    case 'thinking':
+    case 'diff':
+    case 'error':
+      return next;
+  }
+  return unreachable(block);
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().replaceAll(/\s+/gu, ' ');
+  const title = line.length > titleChars ? `${cutText(line, titleChars - 1)}…` : line;
+  return title.slice(0, limits.titleChars);
+}
+
+/** The first `length` UTF-16 units, never ending inside a surrogate pair. */
+export function cutText(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}

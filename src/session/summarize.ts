@@ -1,0 +1,33 @@
+import type { Activity, SessionSummary } from '../../core/protocol/message.ts';
+import type { JournalHeader } from './journal.ts';
+import type { SessionState } from './sessionState.ts';
+
+/** The row that a list shows of a session. */
+export function summarize(
+  header: JournalHeader,
+  state: SessionState,
+  process: { readonly busy: boolean; readonly ended: boolean },
+): SessionSummary {
+  const asks = state.pending[0]?.title;
+  return {
+    session_id: header.session_id,
+    agent_id: header.agent_id,
+    agent_name: header.agent_name,
+    title: state.title ?? header.agent_name,
+    cwd: header.cwd,
+    activity: activityOf(state, process),
+    ...(state.turn === undefined ? {} : { turn_id: state.turn }),
+    updated_at: state.updatedAt,
+    waiting: state.pending.length,
+    ...(asks === undefined ? {} : { asks }),
+  };
+}
+
+function activityOf(
+  state: SessionState,
+  process: { readonly busy: boolean; readonly ended: boolean },
+): Activity {
+  if (state.pending.length > 0) return 'awaiting_approval';
+  if (state.turn !== undefined || process.busy) return 'running';
+  return process.ended ? 'ended' : 'idle';
+}
