@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { Emitter, type Event } from '../../core/base/emitter.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import { fail, type Result } from '../../core/base/result.ts';
+import type { ConnectionState } from '../../core/channel/connectionState.ts';
+import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import {
+  controlSession,
+  instanceId,
+  sessionId,
+  type AgentId,
+  type DeviceId,
+} from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
+import type { WindowState } from '../../core/protocol/message.ts';
+import type { ToBridge } from '../../core/protocol/relayFrame.ts';
+import { chooseCrypto } from '../../platform/node/chooseCrypto.ts';
+import { nodeLink } from '../../platform/node/nodeLink.ts';
+import { AdapterRegistry } from '../adapters/adapterRegistry.ts';
+import type { AgentAdapter } from '../adapters/agent.ts';
+import { RelayApi } from '../relayClient/relayApi.ts';
+import type { RelayAddress } from '../relayClient/relayAddress.ts';
+import { RelayConnection } from '../relayClient/relayConnection.ts';
+import type { Session } from '../session/session.ts';
+import { SessionStore } from '../session/sessionStore.ts';
+import { openKeeperProcess } from '../terminal/keeperProcess.ts';
+import { runtimeDirectory } from '../terminal/runtimeDirectory.ts';
+import { agentEnvironment } from './agentEnvironment.ts';
+import { loadBridgeIdentity } from './bridgeIdentity.ts';
+import { DeviceList, type PairedDevice } from './deviceList.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { HandshakeDesk } from './handshakeDesk.ts';
+import { isPairingSession, Pairing } from './pairing.ts';
+
+/** With nobody attached for a day, an agent is ended. */
+const unattendedMs = 24 * 3_600_000;
+const detectTimeoutMs = 10_000;
+
+export interface BridgePorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Owner-only folder of this machine's state: keys, devices, journals. */
+  readonly stateDirectory: string;
+  readonly relay: RelayAddress;
+  readonly adapters: readonly AgentAdapter[];
+  /** Runtime and bundle of the keeper. */
+  readonly keeperRuntime: readonly string[];
+  readonly machine: string;
+  readonly workspace: () => { readonly name: string; readonly cwd: string | undefined };
+}
+
+/** Everything that a window does for its phones, without the editor. */
+export interface Bridge extends Disposable {
+  readonly sessions: SessionStore;
+  readonly pairing: Pairing;
+  readonly installedAgents: readonly {
+    readonly id: AgentId;
+    readonly name: string;
+    readonly version: string;
+  }[];
+  readonly devices: readonly PairedDevice[];
+  readonly connection: ConnectionState;
+  readonly onDidChangeConnection: Event<ConnectionState>;
+  /** Phones that have a proven channel now. */
+  readonly connectedDevices: ReadonlySet<DeviceId>;
+  readonly onDidChangeDevices: Event<void>;
+  createSession(agent: AgentId): Result<Session, ErrorCode>;
+  /** Takes the trust away here first, then at the relay. */
+  revoke(device: DeviceId): Promise<void>;
+}
+
+/** @throws when keys or device list are damaged, or the runtime directory belongs to somebody else */
+export async function createBridge(ports: BridgePorts): Promise<Bridge> {
+  const { clock, logger, stateDirectory } = ports;
+  const disposables = new DisposableStore();
+  const { port: crypto, kind } = await chooseCrypto();
+  const identity = await loadBridgeIdentity(stateDirectory, crypto, nodeLink);
+  const instance = instanceId.parse(randomBytes(16).toString('hex'));
+  const devices = new DeviceList(stateDirectory);
+  const registry = new AdapterRegistry(ports.adapters);
+  await registry.detect(AbortSignal.timeout(detectTimeoutMs));
+  logger.info('bridge.start', {
+    bridge: identity.bridgeId,
+    instance,
+    crypto: kind,
+    agents: registry.installed.length,
+  });
+
+  const keeper = {
+    runtimeDirectory: runtimeDirectory(stateDirectory),
+    runtime: ports.keeperRuntime,
+    unattendedMs,
+  };
+  const ended = new AbortController();
+  disposables.add({ dispose: () => ended.abort() });
+  const sessions = disposables.add(
+    new SessionStore({
+      clock,
+      uniqueId: () => randomBytes(16).toString('hex'),
+      digest: action => approvalDigest(crypto, action),
+      directory: join(stateDirectory, 'sessions'),
+      cwd: () => ports.workspace().cwd,
+      findAgent: id => registry.find(id),
+      openProcess: (command, cwd) =>
+        openKeeperProcess(keeper, { argv: command, cwd, env: agentEnvironment(process.env) }, ended.signal),
+    }),
+  );
+
+  const windowState = (): WindowState => {
+    const { name, cwd } = ports.workspace();
+    return {
+      machine: ports.machine.slice(0, limits.nameChars),
+      workspace: name.slice(0, limits.nameChars),
+      cwd: cwd ?? '',
+      agents: registry.installed.map(({ adapter, detected }) => ({
+        agent_id: adapter.agentId,
+        display_name: adapter.displayName,
+        version: detected.version,
+      })),
+      sessions: [...sessions.summaries],
+    };
+  };
+
+  const connection = disposables.add(
+    new RelayConnection(ports.relay, identity.bridgeId, instance, {
+      clock,
+      unit: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+      link: nodeLink,
+      signer: identity.signer,
+      announce: () => ({
+        resumable_session_ids: sessions.summaries.map(summary => summary.session_id),
+        agents: registry.installed.map(agent => agent.adapter.agentId),
+      }),
+    }),
+  );
+  const dispatcher = new Dispatcher({
+    clock,
+    sessions,
+    controlSession: controlSession(instance),
+    windowState,
+  });
+  const devicesChanged = disposables.add(new Emitter<void>());
+  const desk = disposables.add(
+    new HandshakeDesk({
+      crypto,
+      clock,
+      logger,
+      identity,
+      instance,
+      devices,
+      send: frame => connection.send(frame),
+      control: (channel, text, isFirst) => {
+        if (isFirst) devicesChanged.fire();
+        dispatcher.receive(channel, text);
+      },
+    }),
+  );
+  const pairing = disposables.add(
+    new Pairing({
+      crypto,
+      clock,
+      logger,
+      identity,
+      instance,
+      devices,
+      machine: ports.machine.slice(0, limits.nameChars),
+      address: ports.relay,
+      api: new RelayApi(ports.relay.httpUrl, () => connection.accessToken),
+      send: frame => connection.send(frame),
+    }),
+  );
+  const api = new RelayApi(ports.relay.httpUrl, () => connection.accessToken);
+
+  const receive = (frame: Exclude<ToBridge, { type: 'challenge' | 'registered' }>): void => {
+    switch (frame.type) {
+      case 'session_request':
+        if (isPairingSession(frame.session_id)) void pairing.onRequest(frame);
+        else void desk.onRequest(frame);
+        return;
+      case 'session_resume':
+        void desk.onRequest(frame);
+        return;
+      case 'control':
+        if (isPairingSession(frame.session_id)) void pairing.onControl(frame);
+        else void desk.onControl(frame);
+        return;
+      case 'client_gone':
+        desk.closeDevice(frame.device_id);
+        devicesChanged.fire();
+        return;
+      case 'error':
+        logger.warn('relay.error', { code: frame.code });
+        if (frame.session_id !== undefined && isPairingSession(frame.session_id)) pairing.onRefusedAtRelay();
+        return;
+    }
+  };
+  disposables.add(connection.onFrame(receive));
+  disposables.add(
+    connection.onDidChangeState(state => {
+      logger.info('relay.state', { phase: state.phase });
+      if (state.phase === 'online') return;
+      desk.closeAll();
+      devicesChanged.fire();
+    }),
+  );
+  const announced = new Set<string>();
+  disposables.add(
+    sessions.onDidChange(session => {
+      if (announced.has(session.id)) return;
+      announced.add(session.id);
+      connection.send({ type: 'session_opened', session_id: session.id, instance_id: instance });
+    }),
+  );
+  disposables.add(pairing.onDidChange(() => devicesChanged.fire()));
+  connection.start();
+
+  return {
+    sessions,
+    pairing,
+    get installedAgents() {
+      return registry.installed.map(({ adapter, detected }) => ({
+        id: adapter.agentId,
+        name: adapter.displayName,
+        version: detected.version,
+      }));
+    },
+    get devices() {
+      return devices.all;
+    },
+    get connection() {
+      return connection.state;
+    },
+    onDidChangeConnection: connection.onDidChangeState,
+    get connectedDevices() {
+      return new Set(desk.live.map(channel => channel.device.device_id));
+    },
+    onDidChangeDevices: devicesChanged.event,
+    createSession: agent => {
+      if (ports.workspace().cwd === undefined) return fail('owner_unavailable');
+      return sessions.create(sessionId.parse(randomBytes(16).toString('hex')), agent);
+    },
+    async revoke(device) {
+      await devices.remove(device);
+      desk.closeDevice(device);
+      devicesChanged.fire();
+      await api.revokeDevice(device);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { sealBlock } from '../../core/channel/channelFrame.ts';
+import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
+import type { BridgeMessage } from '../../core/protocol/message.ts';
+import type { BlockHint, FromBridge } from '../../core/protocol/relayFrame.ts';
+import type { PairedDevice } from './deviceList.ts';
+
+/** What a channel needs of its connection. */
+export interface ChannelLink {
+  readonly clock: Clock;
+  send(frame: FromBridge): void;
+}
+
+/** One phone in one session: seals what it is told. Whatever is attached to it ends with it. */
+export class DeviceChannel implements Disposable {
+  readonly device: PairedDevice;
+  readonly secure: SecureChannel;
+  readonly #link: ChannelLink;
+  readonly #attached = new DisposableStore();
+  #feed: Disposable | undefined;
+
+  constructor(device: PairedDevice, secure: SecureChannel, link: ChannelLink) {
+    this.device = device;
+    this.secure = secure;
+    this.#link = link;
+  }
+
+  get sessionId(): string {
+    return this.secure.sessionId;
+  }
+
+  get isOpen(): boolean {
+    return !this.#attached.isDisposed && !this.secure.isClosed;
+  }
+
+  /** What this channel is told from now on, instead of what it was told before. */
+  follow(feed: Disposable): void {
+    if (this.#feed) this.#attached.delete(this.#feed);
+    this.#feed = this.#attached.add(feed);
+  }
+
+  /** @returns whether the frame went out; false once the channel is closed, or for a message that does not fit */
+  async send(message: BridgeMessage, hint: BlockHint, timeMs = this.#link.clock.now()): Promise<boolean> {
+    if (!this.isOpen) return false;
+    const sealed = await sealBlock(this.secure, {
+      json: JSON.stringify(message),
+      hint,
+      replay: false,
+      timeMs,
+    });
+    // It may have closed while it was sealed.
+    if (!sealed.ok || this.#attached.isDisposed) return false;
+    this.#link.send(sealed.value);
+    return true;
+  }
+
+  dispose(): void {
+    this.#attached.dispose();
+    this.secure.dispose();
+  }
+}

@@ -1,0 +1,324 @@
+import { base64 } from '@scure/base';
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { Emitter, type Event } from '../../core/base/emitter.ts';
+import { jsonValue } from '../../core/base/jsonValue.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import { openText, receivedFrame, sealBlock } from '../../core/channel/channelFrame.ts';
+import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
+import { equalBytes } from '../../core/crypto/byteLayout.ts';
+import { respond, type HandshakeSecrets } from '../../core/crypto/handshake.ts';
+import { encodePairingFragment } from '../../core/crypto/pairingFragment.ts';
+import { pairingCode, sessionPsk } from '../../core/crypto/pairingSecrets.ts';
+import { SecureChannel } from '../../core/crypto/secureChannel.ts';
+import { decodeBase64 } from '../../core/protocol/base64Text.ts';
+import { pairConfirm, type PairConfirm } from '../../core/protocol/control.ts';
+import {
+  deviceId,
+  pairingSession,
+  type InstanceId,
+  type PairId,
+  type SessionId,
+} from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
+import type { PairOutcome } from '../../core/protocol/message.ts';
+import type { ControlFrame, FromBridge, SessionRequest } from '../../core/protocol/relayFrame.ts';
+import type { RelayAddress } from '../relayClient/relayAddress.ts';
+import type { ApiFailure, RelayApi } from '../relayClient/relayApi.ts';
+import type { BridgeIdentity } from './bridgeIdentity.ts';
+import type { DeviceList } from './deviceList.ts';
+
+export type PairingFailure = 'expired' | 'wrong_code' | 'phone_left' | 'too_many_devices' | ApiFailure;
+
+/** What the pairing panel shows. */
+export type PairingState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'starting' }
+  /** The QR code is on the screen. `refused` counts attempts with a link that was wrong, used or expired. */
+  | { readonly phase: 'waiting'; readonly link: string; readonly expiresAt: number; readonly refused: number }
+  /** A phone proved that it scanned the code; the desk types the code that the phone shows. */
+  | { readonly phase: 'code'; readonly phoneName: string; readonly refused: number }
+  | { readonly phase: 'registering'; readonly phoneName: string }
+  | { readonly phase: 'paired'; readonly phoneName: string }
+  | { readonly phase: 'failed'; readonly reason: PairingFailure };
+
+export interface PairingPorts {
+  readonly crypto: CryptoPort;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly identity: BridgeIdentity;
+  readonly instance: InstanceId;
+  readonly devices: DeviceList;
+  readonly machine: string;
+  readonly address: RelayAddress;
+  readonly api: RelayApi;
+  readonly send: (frame: FromBridge) => void;
+}
+
+/** One phone, one QR code, one try at the code (protocol.md 2.3, "Pairing, step by step"). */
+export class Pairing implements Disposable {
+  readonly #ports: PairingPorts;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<PairingState>());
+  #state: PairingState = { phase: 'idle' };
+  #attempt: Attempt | undefined;
+
+  readonly onDidChange: Event<PairingState> = this.#changed.event;
+
+  constructor(ports: PairingPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): PairingState {
+    return this.#state;
+  }
+
+  /** Draws a new secret; an earlier code stops working. */
+  async start(): Promise<void> {
+    this.cancel();
+    this.#set({ phase: 'starting' });
+    const { api, identity, instance, crypto, clock, address } = this.#ports;
+    const started = await api.startPairing(identity.bridgeId, instance);
+    if (this.#state.phase !== 'starting') return;
+    if (!started.ok) {
+      this.#set({ phase: 'failed', reason: started.code });
+      return;
+    }
+    const secret = crypto.randomBytes(32);
+    const fragment = encodePairingFragment({
+      relay: address.socketUrl,
+      bridgeId: identity.bridgeId,
+      instanceId: instance,
+      pairId: started.value,
+      bridgePublicKey: identity.dhKey.publicKey,
+      bridgeIdentityHash: crypto.sha256(identity.signer.publicKey),
+      secret,
+    });
+    this.#attempt = new Attempt(started.value, secret);
+    this.#attempt.expiry = clock.after(limits.pairingMs, () =>
+      this.#end({ phase: 'failed', reason: 'expired' }),
+    );
+    const expiresAt = clock.now() + limits.pairingMs;
+    this.#set({ phase: 'waiting', link: `${address.httpUrl}/#${fragment}`, expiresAt, refused: 0 });
+  }
+
+  /** The code that the user read off the phone: one try. */
+  async submitCode(typed: string): Promise<void> {
+    const attempt = this.#attempt;
+    if (this.#state.phase !== 'code' || attempt?.secrets === undefined || attempt.confirm === undefined)
+      return;
+    const { crypto, api, devices, identity, machine, clock } = this.#ports;
+    const expected = pairingCode(crypto, attempt.secrets);
+    if (typed.replaceAll(/\D/g, '') !== expected) {
+      await this.#reply(attempt, { type: 'pair_denied', code: 'unauthorized' });
+      this.#end({ phase: 'failed', reason: 'wrong_code' });
+      return;
+    }
+    const { K_d, name } = attempt.confirm;
+    this.#set({ phase: 'registering', phoneName: name });
+    attempt.expiry?.dispose();
+    const device = deviceId.parse(`d_${toHex(crypto.randomBytes(12))}`);
+    const confirmed = await api.confirmPairing({
+      pair_id: attempt.pairId,
+      device_id: device,
+      K_d,
+      role: 'owner',
+    });
+    if (!confirmed.ok) {
+      await this.#reply(attempt, { type: 'pair_denied', code: 'internal' });
+      this.#end({ phase: 'failed', reason: confirmed.code });
+      return;
+    }
+    const added = await devices.add({
+      device_id: device,
+      name,
+      role: 'owner',
+      S_d: base64.encode(attempt.secrets.remoteStatic),
+      K_d,
+      session_psk: base64.encode(sessionPsk(crypto, attempt.secret, attempt.secrets)),
+      paired_at: clock.now() / 1000,
+    });
+    if (!added) {
+      await api.revokeDevice(device);
+      await this.#reply(attempt, { type: 'pair_denied', code: 'busy' });
+      this.#end({ phase: 'failed', reason: 'too_many_devices' });
+      return;
+    }
+    const { access_token, refresh_token } = confirmed.value;
+    await this.#reply(attempt, {
+      type: 'pair_done',
+      K_b: base64.encode(identity.signer.publicKey),
+      device_id: device,
+      role: 'owner',
+      machine,
+      access_token,
+      refresh_token,
+    });
+    this.#ports.logger.info('pairing.paired', { device });
+    this.#forget();
+    this.#set({ phase: 'paired', phoneName: name });
+  }
+
+  /** Takes the code off the screen; a phone that holds it is refused. */
+  cancel(): void {
+    const attempt = this.#attempt;
+    if (attempt !== undefined) {
+      if (this.#state.phase === 'code')
+        void this.#reply(attempt, { type: 'pair_denied', code: 'unauthorized' });
+      void this.#ports.api.cancelPairing(attempt.pairId);
+    }
+    this.#forget();
+    if (this.#state.phase !== 'idle') this.#set({ phase: 'idle' });
+  }
+
+  /** Message 1 of a phone, on a session `pair:<pair_id>`. */
+  async onRequest(frame: SessionRequest): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt === undefined || frame.session_id !== pairingSession(attempt.pairId)) {
+      this.#refuse(frame);
+      return;
+    }
+    const message1 = decodeBase64(frame.ios_epk);
+    if (message1 === undefined) {
+      this.#refuse(frame);
+      return;
+    }
+    if (
+      attempt.message1 !== undefined &&
+      equalBytes(attempt.message1, message1) &&
+      attempt.message2 !== undefined
+    ) {
+      this.#accept(frame, attempt.message2);
+      return;
+    }
+    const answered = await respond(this.#ports.crypto, {
+      kind: 'pair',
+      bridgeId: this.#ports.identity.bridgeId,
+      instanceId: this.#ports.instance,
+      sessionId: frame.session_id,
+      bridgeKey: this.#ports.identity.dhKey,
+      message1,
+      pskFor: () => attempt.secret,
+      isChannelTaken: () => false,
+    });
+    // An invalid message never burns the secret; a valid one does, so a second phone is refused and told at the desk.
+    if (!answered.ok || this.#attempt !== attempt || attempt.message1 !== undefined) {
+      this.#refuse(frame);
+      return;
+    }
+    attempt.message1 = message1;
+    attempt.message2 = answered.value.message2;
+    attempt.secrets = answered.value.secrets;
+    attempt.channel = await SecureChannel.create({
+      crypto: this.#ports.crypto,
+      clock: this.#ports.clock,
+      side: 'bridge',
+      sessionId: frame.session_id,
+      deviceId: '',
+      secrets: answered.value.secrets,
+    });
+    this.#accept(frame, attempt.message2);
+  }
+
+  /** A frame of the phone that pairs. */
+  async onControl(frame: ControlFrame): Promise<void> {
+    const attempt = this.#attempt;
+    const received = receivedFrame(frame);
+    if (attempt?.channel === undefined || received === undefined) return;
+    const opened = await openText(attempt.channel, received);
+    if (!opened.ok) {
+      if (opened.code !== 'drop') this.#end({ phase: 'failed', reason: 'phone_left' });
+      return;
+    }
+    const confirm = pairConfirm.safeParse(jsonValue(opened.value));
+    if (!confirm.success || attempt.confirm !== undefined || this.#state.phase !== 'waiting') return;
+    attempt.confirm = confirm.data;
+    this.#set({ phase: 'code', phoneName: confirm.data.name, refused: this.#state.refused });
+  }
+
+  /** The relay turned a phone away that came with a used or expired link. */
+  onRefusedAtRelay(): void {
+    this.#countRefused();
+  }
+
+  dispose(): void {
+    this.cancel();
+    this.#disposables.dispose();
+  }
+
+  #accept(frame: SessionRequest, message2: Uint8Array): void {
+    const { session_id, request_id } = frame;
+    const bridge_epk = base64.encode(message2);
+    this.#ports.send({ type: 'session_accept', session_id, request_id, bridge_epk, generation: 0 });
+  }
+
+  /** The same words whatever was wrong (protocol.md 2.5). */
+  #refuse(frame: SessionRequest): void {
+    const { session_id, request_id } = frame;
+    this.#ports.send({ type: 'error', code: 'unauthorized', message: 'refused', session_id, request_id });
+    this.#countRefused();
+  }
+
+  #countRefused(): void {
+    this.#ports.logger.warn('pairing.refused');
+    if (this.#state.phase === 'waiting' || this.#state.phase === 'code') {
+      this.#set({ ...this.#state, refused: this.#state.refused + 1 });
+    }
+  }
+
+  async #reply(attempt: Attempt, outcome: PairOutcome): Promise<void> {
+    if (attempt.channel === undefined) return;
+    const json = JSON.stringify(outcome);
+    const timeMs = this.#ports.clock.now();
+    const sealed = await sealBlock(attempt.channel, { json, hint: 'control', replay: false, timeMs });
+    if (sealed.ok) this.#ports.send(sealed.value);
+  }
+
+  #end(state: PairingState): void {
+    const attempt = this.#attempt;
+    if (attempt) void this.#ports.api.cancelPairing(attempt.pairId);
+    this.#forget();
+    this.#set(state);
+  }
+
+  #forget(): void {
+    this.#attempt?.dispose();
+    this.#attempt = undefined;
+  }
+
+  #set(state: PairingState): void {
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+}
+
+/** The secrets of one QR code; none of them is kept when it ends. */
+class Attempt implements Disposable {
+  readonly pairId: PairId;
+  readonly secret: Uint8Array;
+  expiry: Disposable | undefined;
+  message1: Uint8Array | undefined;
+  message2: Uint8Array | undefined;
+  secrets: HandshakeSecrets | undefined;
+  channel: SecureChannel | undefined;
+  confirm: PairConfirm | undefined;
+
+  constructor(pairId: PairId, secret: Uint8Array) {
+    this.pairId = pairId;
+    this.secret = secret;
+  }
+
+  dispose(): void {
+    this.expiry?.dispose();
+    this.channel?.dispose();
+    this.secret.fill(0);
+  }
+}
+
+export function isPairingSession(session: SessionId): boolean {
+  return session.startsWith('pair:');
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import type { Block } from '../../core/protocol/block.ts';
+import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
+import type { BlockId } from '../../core/protocol/ids.ts';
+import type { Session } from '../session/session.ts';
+import type { GrowingBlock } from '../session/liveText.ts';
+import type { DeviceChannel } from './deviceChannel.ts';
+import { shortenBlock } from './shortenBlock.ts';
+
+/** How often a phone is told the newest `seq`, so that silence proves nothing is missing. */
+const heartbeatMs = 20_000;
+
+/**
+ * Follows one session for one phone. It reads the journal from a cursor, so that a slow phone costs no memory and a gap
+ * cannot happen: events go out in order of `seq`, whatever is written meanwhile.
+ */
+export class SessionFeed implements Disposable {
+  readonly #session: Session;
+  readonly #channel: DeviceChannel;
+  readonly #clock: Clock;
+  readonly #disposables = new DisposableStore();
+  /** Newest form of growing blocks that are still to be told. */
+  readonly #growing = new Map<BlockId, GrowingBlock>();
+  #cursor: number;
+  #replaying = true;
+  #summaryChanged = false;
+  #heartbeatDue = false;
+  #pumping = false;
+  /** Something changed since the pump last looked. */
+  #woken = false;
+
+  /** @param sinceSeq the last block that the phone holds */
+  constructor(session: Session, channel: DeviceChannel, clock: Clock, sinceSeq: number) {
+    this.#session = session;
+    this.#channel = channel;
+    this.#clock = clock;
+    this.#cursor = sinceSeq;
+    this.#disposables.add(
+      session.onDidUpdate(update => {
+        if (update.type === 'live') this.#growing.set(update.block.id, update.block);
+        else if (update.block.type === 'text' || update.block.type === 'thinking')
+          this.#growing.delete(update.block.id);
+        this.#wake();
+      }),
+    );
+    this.#disposables.add(
+      session.onDidChange(() => {
+        this.#summaryChanged = true;
+        this.#wake();
+      }),
+    );
+    for (const block of session.growing) this.#growing.set(block.id, block);
+    this.#scheduleHeartbeat();
+    this.#wake();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #scheduleHeartbeat(): void {
+    const timer = this.#disposables.add(
+      this.#clock.after(heartbeatMs, () => {
+        this.#disposables.delete(timer);
+        this.#heartbeatDue = true;
+        this.#wake();
+        this.#scheduleHeartbeat();
+      }),
+    );
+  }
+
+  #wake(): void {
+    this.#woken = true;
+    if (!this.#pumping) void this.#pump();
+  }
+
+  /** Sends until nothing is left to say, one frame at a time. */
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    while (this.#woken && !this.#disposables.isDisposed) {
+      this.#woken = false;
+      while (await this.#sendNext());
+    }
+    this.#pumping = false;
+  }
+
+  /** @returns false when there is nothing to send, or the channel is gone */
+  async #sendNext(): Promise<boolean> {
+    if (this.#disposables.isDisposed) return false;
+    const { generation } = this.#session;
+    if (this.#cursor < this.#session.lastSeq) {
+      for (const { seq, block } of this.#session.history(this.#cursor)) {
+        if (!(await this.#sendEvent(seq, block))) return false;
+        this.#cursor = seq;
+      }
+      return true;
+    }
+    if (this.#replaying) {
+      this.#replaying = false;
+      this.#summaryChanged = false;
+      const { summary } = this.#session;
+      return this.#channel.send(
+        { kind: 'replay_done', up_to_seq: this.#cursor, generation, summary },
+        'state',
+      );
+    }
+    for (const block of this.#growing.values()) {
+      this.#growing.delete(block.id);
+      return this.#channel.send({ kind: 'live', generation, block }, 'text');
+    }
+    if (this.#summaryChanged) {
+      this.#summaryChanged = false;
+      return this.#channel.send({ kind: 'summary', summary: this.#session.summary }, 'state');
+    }
+    if (this.#heartbeatDue) {
+      this.#heartbeatDue = false;
+      return this.#channel.send({ kind: 'heartbeat', last_seq: this.#cursor }, 'state');
+    }
+    return false;
+  }
+
+  async #sendEvent(seq: number, block: Block): Promise<boolean> {
+    const { generation } = this.#session;
+    const hint = blockHintOf(block);
+    const timeMs = Math.round(block.ts * 1000);
+    if (await this.#channel.send({ kind: 'event', seq, generation, block }, hint, timeMs)) return true;
+    // A text full of characters that JSON has to escape may not fit one frame; its shortened form does.
+    const short = shortenBlock(block);
+    return (
+      this.#channel.isOpen &&
+      this.#channel.send({ kind: 'event', seq, generation, block: short }, hint, timeMs)
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import { unreachable } from '../../core/base/unreachable.ts';
+import type { Block } from '../../core/protocol/block.ts';
+import { cutText } from '../session/sessionState.ts';
+
+/** Six bytes a character at worst: this many fit any frame. */
+const shortChars = 24_000;
+
+/** A form of `block` that fits one frame whatever its characters are. */
+export function shortenBlock(block: Block): Block {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+    case 'user_echo':
+      return { ...block, text: cutText(block.text, shortChars) };
+    case 'tool_result':
+      return { ...block, content: cutText(block.content, shortChars), truncated: true };
+    case 'diff':
+      return { ...block, unified: cutText(block.unified, shortChars), truncated: true };
+    case 'tool_call':
+      return { ...block, input: {} };
+    case 'permission_request':
+      // An action that cannot be shown in full cannot be approved from afar.
+      return { ...block, input: {}, options: block.options.filter(option => option.kind === 'deny') };
+    case 'agent_info':
+    case 'permission_resolved':
+    case 'session_end':
+    case 'error':
+      return block;
+  }
+  return unreachable(block);
+}
