@@ -1,0 +1,7 @@
+import assert from 'node:assert/strict';
+import { greet } from './greet.js';
+
+assert.equal(greet('Ada'), 'Hello, Ada!');
+assert.equal(greet('  '), 'Hello, world!');
+assert.equal(greet(), 'Hello, world!');
+console.log('greet works');

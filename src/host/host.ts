@@ -1,0 +1,170 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { commands, l10n, window, workspace, type ExtensionContext } from 'vscode';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { deviceId, sessionId } from '../../core/protocol/ids.ts';
+import { systemClock } from '../../platform/node/systemClock.ts';
+import { createBridge, type Bridge } from '../bridge/bridge.ts';
+import { parseRelayAddress } from '../relayClient/relayAddress.ts';
+import { PairingPanel } from '../webview/panel.ts';
+import { builtInAdapters } from './adapters.ts';
+import { DevicesTree, type DeviceNode } from './devicesTree.ts';
+import { commandId, contextKey, settingId, viewId } from './ids.ts';
+import { createLogChannel } from './logChannel.ts';
+import { newSession } from './newSession.ts';
+import { SessionsTree, type SessionNode } from './sessionsTree.ts';
+import { showErrorWithButton } from './showErrorWithButton.ts';
+import { stateDirectory } from './stateDirectory.ts';
+import { StatusBar } from './statusBar.ts';
+
+/** Everything of this window that the editor sees; made at activation, gone with it. */
+export class Host implements Disposable {
+  readonly #context: ExtensionContext;
+  readonly #disposables = new DisposableStore();
+  readonly #log = createLogChannel();
+  readonly #statusBar = this.#disposables.add(new StatusBar());
+  readonly #sessions = this.#disposables.add(new SessionsTree(() => this.#bridge));
+  readonly #devices = this.#disposables.add(new DevicesTree(() => this.#bridge));
+  readonly #panel: PairingPanel;
+  /** What belongs to the present bridge; a changed relay address makes another. */
+  #bridgeParts = new DisposableStore();
+  #bridge: Bridge | undefined;
+  #starting: Promise<void> = Promise.resolve();
+
+  constructor(context: ExtensionContext) {
+    this.#context = context;
+    this.#disposables.add(this.#log.channel);
+    this.#panel = this.#disposables.add(
+      new PairingPanel(context.extensionUri, systemClock, () => this.#bridge),
+    );
+  }
+
+  /** Registers everything at once; the bridge follows, so that the editor's start is not held up. */
+  start(): void {
+    this.#disposables.add(window.registerTreeDataProvider(viewId.sessions, this.#sessions));
+    this.#disposables.add(window.registerTreeDataProvider(viewId.devices, this.#devices));
+    this.#command(commandId.showLog, () => this.#log.channel.show());
+    this.#command(commandId.pairPhone, () => this.#whenReady(bridge => this.#panel.pair(bridge)));
+    this.#command(commandId.newSession, () => this.#whenReady(newSession));
+    this.#disposables.add(
+      commands.registerCommand(commandId.endSession, (node: SessionNode) => this.#endSession(node)),
+    );
+    this.#disposables.add(
+      commands.registerCommand(commandId.revokeDevice, (node: DeviceNode) => this.#revokeDevice(node)),
+    );
+    this.#disposables.add(
+      workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration(settingId.relayUrl)) this.#restart();
+      }),
+    );
+    this.#restart();
+  }
+
+  dispose(): void {
+    this.#bridgeParts.dispose();
+    this.#disposables.dispose();
+  }
+
+  #restart(): void {
+    // One after the other, so that two quick changes of the address leave one bridge.
+    this.#starting = this.#starting.then(() => this.#startBridge());
+  }
+
+  async #startBridge(): Promise<void> {
+    this.#bridgeParts.dispose();
+    this.#bridge = undefined;
+    if (this.#disposables.isDisposed) return;
+    const parts = new DisposableStore();
+    this.#bridgeParts = parts;
+    const relay = parseRelayAddress(workspace.getConfiguration().get<string>(settingId.relayUrl, ''));
+    if (relay === undefined) {
+      await this.#showFailure();
+      await showErrorWithButton(
+        l10n.t('The relay address in the settings is not a web address.'),
+        l10n.t('Open Settings'),
+        'workbench.action.openApplicationSettingsJson',
+      );
+      return;
+    }
+    const dist = this.#context.asAbsolutePath('dist');
+    try {
+      const bridge = await createBridge({
+        clock: systemClock,
+        logger: this.#log,
+        stateDirectory: stateDirectory(),
+        relay,
+        adapters: builtInAdapters(dist),
+        keeperRuntime: [process.execPath, join(dist, 'keeper.cjs')],
+        machine: hostname(),
+        workspace: () => ({
+          name: workspace.name ?? l10n.t('No folder'),
+          cwd: workspace.isTrusted ? workspace.workspaceFolders?.[0]?.uri.fsPath : undefined,
+        }),
+      });
+      if (parts.isDisposed) {
+        bridge.dispose();
+        return;
+      }
+      parts.add(bridge);
+      this.#bridge = bridge;
+      this.#follow(bridge, parts);
+      await this.#setContext(contextKey.ready, true);
+      await this.#setContext(contextKey.failed, false);
+    } catch (error) {
+      this.#log.channel.error(error instanceof Error ? error : String(error));
+      await this.#showFailure();
+    }
+  }
+
+  #follow(bridge: Bridge, parts: DisposableStore): void {
+    const refresh = (): void => {
+      this.#statusBar.update(bridge);
+      this.#sessions.refresh();
+      this.#devices.refresh();
+      this.#panel.refresh();
+    };
+    parts.add(bridge.sessions.onDidChange(refresh));
+    parts.add(bridge.onDidChangeConnection(refresh));
+    parts.add(bridge.onDidChangeDevices(refresh));
+    refresh();
+  }
+
+  async #showFailure(): Promise<void> {
+    this.#statusBar.showFailure();
+    await this.#setContext(contextKey.ready, false);
+    await this.#setContext(contextKey.failed, true);
+  }
+
+  async #whenReady(task: (bridge: Bridge) => void | Promise<void>): Promise<void> {
+    await this.#starting;
+    if (this.#bridge !== undefined) await task(this.#bridge);
+    else
+      await showErrorWithButton(l10n.t('Terminull could not start.'), l10n.t('Show Log'), commandId.showLog);
+  }
+
+  #endSession(node: SessionNode): void {
+    this.#bridge?.sessions.find(sessionId.parse(node.id))?.end();
+  }
+
+  async #revokeDevice(node: DeviceNode): Promise<void> {
+    const id = deviceId.parse(node.id);
+    const device = this.#bridge?.devices.find(candidate => candidate.device_id === id);
+    if (device === undefined) return;
+    const revoke = l10n.t('Revoke');
+    const detail = l10n.t('It loses access at once. To use it again, pair it again.');
+    const answer = await window.showWarningMessage(
+      l10n.t('Revoke {0}?', device.name),
+      { modal: true, detail },
+      revoke,
+    );
+    if (answer === revoke) await this.#bridge?.revoke(id);
+  }
+
+  #command(id: string, run: () => unknown): void {
+    this.#disposables.add(commands.registerCommand(id, run));
+  }
+
+  async #setContext(key: string, value: boolean): Promise<void> {
+    await commands.executeCommand('setContext', key, value);
+  }
+}
