@@ -1,0 +1,168 @@
+import { base64 } from '@scure/base';
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { Emitter } from '../../core/base/emitter.ts';
+import {
+  initialConnectionState,
+  reduceConnection,
+  type ConnectionAction,
+  type ConnectionState,
+} from '../../core/channel/connectionState.ts';
+import type { InstanceId } from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
+import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
+import {
+  toApp,
+  type Challenge,
+  type ClientHello,
+  type FromApp,
+  type ToApp,
+} from '../../core/protocol/relayFrame.ts';
+import { RelaySocket } from './relaySocket.ts';
+
+const format = messageFormat(toApp);
+
+/** A relay that accepts a socket and then says nothing is given up after this. */
+const answerTimeoutMs = limits.helloTimeoutMs;
+
+export type PhoneFrame = Exclude<ToApp, { type: 'challenge' | 'relay_status' | 'bridge_gone' }>;
+
+export interface PhoneRelayPorts {
+  readonly clock: Clock;
+  /** A random number in [0, 1). */
+  readonly unit: () => number;
+  /** Who we are, over the challenge's nonce; undefined when tokens cannot be had right now. */
+  readonly hello: (nonce: Uint8Array) => Promise<ClientHello | undefined>;
+}
+
+/** A phone's connection to one relay, for one pairing. Comes back by itself; tells which windows are there. */
+export class PhoneRelay implements Disposable {
+  readonly #url: string;
+  readonly #ports: PhoneRelayPorts;
+  readonly #disposables = new DisposableStore();
+  readonly #frames = this.#disposables.add(new Emitter<PhoneFrame>());
+  readonly #changes = this.#disposables.add(new Emitter<void>());
+  #state: ConnectionState = initialConnectionState;
+  #instances: readonly InstanceId[] = [];
+  #socket: RelaySocket | undefined;
+  #timer: Disposable | undefined;
+
+  readonly onFrame = this.#frames.event;
+  /** Connection or windows changed. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(url: string, ports: PhoneRelayPorts) {
+    this.#url = url;
+    this.#ports = ports;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** The windows of this machine that the relay reaches now. */
+  get instances(): readonly InstanceId[] {
+    return this.#instances;
+  }
+
+  start(): void {
+    this.#dispatch({ type: 'start' });
+  }
+
+  /** The network or the page came back: a waiting retry happens now. */
+  wake(): void {
+    this.#dispatch({ type: 'retry' });
+  }
+
+  /** Gives the present socket up, for a connection that no longer proves that it is alive. */
+  reconnect(): void {
+    this.#fail();
+  }
+
+  send(frame: FromApp): void {
+    if (this.#state.phase === 'online') this.#socket?.send(JSON.stringify(frame));
+  }
+
+  dispose(): void {
+    this.#dispatch({ type: 'stop' });
+    this.#disposables.dispose();
+  }
+
+  #dispatch(action: ConnectionAction): void {
+    const before = this.#state;
+    this.#state = reduceConnection(before, action);
+    if (this.#state === before) return;
+    this.#timer?.dispose();
+    switch (this.#state.phase) {
+      case 'connecting':
+        this.#open();
+        this.#timer = this.#ports.clock.after(answerTimeoutMs, () => this.#fail());
+        break;
+      case 'waiting':
+        this.#timer = this.#ports.clock.after(this.#state.delayMs, () => this.#dispatch({ type: 'retry' }));
+        break;
+      case 'stopped':
+        this.#closeSocket();
+        break;
+      case 'online':
+        break;
+    }
+    this.#changes.fire();
+  }
+
+  #open(): void {
+    this.#closeSocket();
+    const socket = new RelaySocket(this.#url, {
+      text: text => {
+        if (this.#socket === socket) this.#onText(socket, text);
+      },
+      closed: code => {
+        if (this.#socket === socket) this.#fail(code);
+      },
+    });
+    this.#socket = socket;
+  }
+
+  #fail(code = 1006): void {
+    this.#closeSocket();
+    this.#dispatch({ type: 'closed', code, unit: this.#ports.unit() });
+  }
+
+  #closeSocket(): void {
+    this.#socket?.dispose();
+    this.#socket = undefined;
+    this.#instances = [];
+  }
+
+  #onText(socket: RelaySocket, text: string): void {
+    const parsed = parseJson(text, format, limits.frameBytes);
+    if (!parsed.ok) return;
+    const frame = parsed.value;
+    switch (frame.type) {
+      case 'challenge':
+        void this.#answer(socket, frame);
+        return;
+      case 'relay_status':
+        this.#instances = frame.instances;
+        this.#dispatch({ type: 'accepted' });
+        this.#changes.fire();
+        return;
+      case 'bridge_gone':
+        this.#instances = this.#instances.filter(instance => instance !== frame.instance_id);
+        this.#changes.fire();
+        return;
+      case 'session_accept':
+      case 'block':
+      case 'error':
+        this.#frames.fire(frame);
+        return;
+    }
+  }
+
+  async #answer(socket: RelaySocket, challenge: Challenge): Promise<void> {
+    const hello = await this.#ports.hello(base64.decode(challenge.nonce));
+    if (this.#socket !== socket) return;
+    if (hello === undefined) this.#fail();
+    else socket.send(JSON.stringify(hello));
+  }
+}

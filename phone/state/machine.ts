@@ -1,0 +1,203 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64 } from '@scure/base';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import type { ConnectionState } from '../../core/channel/connectionState.ts';
+import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
+import { relayOrigin } from '../../core/crypto/relayOrigin.ts';
+import { helloSignedBytes, refreshSignedBytes } from '../../core/crypto/verify.ts';
+import {
+  controlSession,
+  sessionId,
+  type AgentId,
+  type InstanceId,
+  type SessionId,
+} from '../../core/protocol/ids.ts';
+import type { WindowState } from '../../core/protocol/message.ts';
+import type { ClientHello } from '../../core/protocol/relayFrame.ts';
+import { signAsDevice } from '../../platform/web/deviceSigner.ts';
+import { ChannelClient, type ChannelState, type Request } from '../net/channelClient.ts';
+import { PhoneRelay } from '../net/phoneRelay.ts';
+import { refreshTokens } from '../net/relayHttp.ts';
+import type { PairingRecord } from '../storage/pairingRecord.ts';
+import { PhoneSession } from './phoneSession.ts';
+
+/** A token is renewed this long before it ends, so that a slow network does not meet an old one. */
+const renewBeforeMs = 60_000;
+
+export interface MachinePorts {
+  readonly platform: Crypto;
+  readonly crypto: CryptoPort;
+  readonly clock: Clock;
+  readonly unit: () => number;
+  readonly deviceKey: DhKey;
+  /** Keeps renewed tokens. */
+  readonly save: (record: PairingRecord) => Promise<void>;
+}
+
+/** One editor window of a machine. */
+export interface MachineWindow {
+  readonly instance: InstanceId;
+  readonly channel: ChannelState;
+  /** Undefined until the window has told it. */
+  readonly state: WindowState | undefined;
+}
+
+/** One paired machine: its relay connection, its windows, and the sessions that are open on this phone. */
+export class Machine implements Disposable {
+  readonly #ports: MachinePorts;
+  readonly #relay: PhoneRelay;
+  readonly #disposables = new DisposableStore();
+  readonly #connection = signal<ConnectionState>({ phase: 'connecting', attempt: 0 });
+  readonly #windows = signal<ReadonlyMap<InstanceId, MachineWindow>>(new Map());
+  readonly #channels = new Map<InstanceId, Disposable>();
+  readonly #sessions = new Map<SessionId, PhoneSession>();
+  #record: PairingRecord;
+
+  readonly connection: ReadonlySignal<ConnectionState> = this.#connection;
+  readonly windows = computed(() => [...this.#windows.value.values()]);
+
+  constructor(record: PairingRecord, ports: MachinePorts) {
+    this.#record = record;
+    this.#ports = ports;
+    this.#relay = this.#disposables.add(
+      new PhoneRelay(record.relay, {
+        clock: ports.clock,
+        unit: ports.unit,
+        hello: nonce => this.#hello(nonce),
+      }),
+    );
+    this.#disposables.add(this.#relay.onDidChange(() => this.#onRelayChange()));
+    this.#relay.start();
+  }
+
+  get record(): PairingRecord {
+    return this.#record;
+  }
+
+  /** The page is seen again, or the network is back. */
+  wake(): void {
+    this.#relay.wake();
+  }
+
+  /** Follows a session of this machine; the same one is followed once. */
+  session(id: SessionId, instance: InstanceId): PhoneSession {
+    return this.#sessions.get(id) ?? this.#follow(id, instance, undefined);
+  }
+
+  /** Starts a conversation in a window. */
+  startSession(instance: InstanceId, agent: AgentId, prompt: string): PhoneSession {
+    const id = sessionId.parse(bytesToHex(this.#ports.crypto.randomBytes(16)));
+    return this.#follow(id, instance, { agent, prompt, clientMsgId: this.#drawId() });
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) session.dispose();
+    for (const channel of this.#channels.values()) channel.dispose();
+    this.#disposables.dispose();
+  }
+
+  #follow(
+    id: SessionId,
+    instance: InstanceId,
+    opens: { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined,
+  ): PhoneSession {
+    const session = new PhoneSession({
+      id,
+      crypto: this.#ports.crypto,
+      opens,
+      connect: greet => this.#connect(instance, id, greet),
+      drawId: () => this.#drawId(),
+    });
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #connect(instanceId: InstanceId, session: SessionId, greet: () => Request): ChannelClient {
+    const { crypto, clock, unit, deviceKey } = this.#ports;
+    const { deviceId, bridgeId, bridgePublicKey, sessionPsk: psk } = this.#record;
+    const peer = { deviceKey, deviceId, bridgeId, bridgePublicKey, psk };
+    return new ChannelClient({
+      relay: this.#relay,
+      crypto,
+      clock,
+      unit,
+      ...peer,
+      instanceId,
+      sessionId: session,
+      greet,
+    });
+  }
+
+  #onRelayChange(): void {
+    this.#connection.value = this.#relay.state;
+    const present = new Set(this.#relay.instances);
+    for (const instance of present) if (!this.#channels.has(instance)) this.#watch(instance);
+    if (this.#relay.state.phase !== 'online') return;
+    for (const [instance, channel] of this.#channels) {
+      if (present.has(instance)) continue;
+      channel.dispose();
+      this.#channels.delete(instance);
+      const windows = new Map(this.#windows.value);
+      windows.delete(instance);
+      this.#windows.value = windows;
+    }
+  }
+
+  #watch(instance: InstanceId): void {
+    const set = (change: Partial<MachineWindow>): void => {
+      const known = this.#windows.value.get(instance) ?? {
+        instance,
+        channel: { phase: 'offline' },
+        state: undefined,
+      };
+      this.#windows.value = new Map(this.#windows.value).set(instance, { ...known, ...change });
+    };
+    const channel = this.#connect(instance, controlSession(instance), () => ({
+      type: 'list_sessions',
+      subscribe: true,
+    }));
+    this.#channels.set(instance, channel);
+    channel.onDidChange(() => set({ channel: channel.state }));
+    channel.onMessage(message => {
+      if (message.kind === 'window') set({ state: message.state });
+    });
+    set({ channel: channel.state });
+  }
+
+  async #hello(nonce: Uint8Array): Promise<ClientHello | undefined> {
+    const origin = relayOrigin(this.#record.relay);
+    const token = origin === undefined ? undefined : await this.#accessToken(origin);
+    if (origin === undefined || token === undefined) return undefined;
+    const { deviceId, keys } = this.#record;
+    const signed = helloSignedBytes({ relayOrigin: origin, nonce }, deviceId);
+    const proof = base64.encode(await signAsDevice(this.#ports.platform, keys.identity, signed));
+    return { type: 'client_hello', v: 1, device_id: deviceId, access_token: token, proof };
+  }
+
+  async #accessToken(origin: string): Promise<string | undefined> {
+    const { clock, platform, save } = this.#ports;
+    const { accessExpiresAt, accessToken, deviceId, refreshToken, keys, relay } = this.#record;
+    if (clock.now() < accessExpiresAt - renewBeforeMs) return accessToken;
+    const signed = refreshSignedBytes(origin, deviceId, refreshToken);
+    const proof = base64.encode(await signAsDevice(platform, keys.identity, signed));
+    const renewed = await refreshTokens(relay, { device_id: deviceId, refresh_token: refreshToken, proof });
+    if (!renewed.ok) {
+      // A token that the relay does not take any more is shown to it once, so that it says why.
+      return renewed.code === 'unauthorized' || renewed.code === 'revoked' ? accessToken : undefined;
+    }
+    this.#record = {
+      ...this.#record,
+      accessToken: renewed.value.access_token,
+      refreshToken: renewed.value.refresh_token,
+      accessExpiresAt: renewed.value.expires_at * 1000,
+    };
+    await save(this.#record);
+    return renewed.value.access_token;
+  }
+
+  #drawId(): string {
+    return `c_${bytesToHex(this.#ports.crypto.randomBytes(12))}`;
+  }
+}

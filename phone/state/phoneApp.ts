@@ -1,0 +1,127 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Clock } from '../../core/base/clock.ts';
+import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
+import type { PairingInvitation } from '../../core/crypto/pairingFragment.ts';
+import type { BridgeId } from '../../core/protocol/ids.ts';
+import { unwrapDeviceKey } from '../../platform/web/deviceKey.ts';
+import { pairPhone, type PairFailure } from '../net/pairPhone.ts';
+import { createDeviceKeys } from '../storage/deviceKeys.ts';
+import type { PairingRecord } from '../storage/pairingRecord.ts';
+import type { PairingStore } from '../storage/pairingStore.ts';
+import { Machine } from './machine.ts';
+
+/** How far a pairing has come. */
+export type PairingProgress =
+  | { readonly phase: 'ready' }
+  | { readonly phase: 'connecting' }
+  /** The desk is to type this. */
+  | { readonly phase: 'code'; readonly code: string }
+  | { readonly phase: 'failed'; readonly reason: PairFailure };
+
+export interface PhoneAppPorts {
+  readonly platform: Crypto;
+  readonly crypto: CryptoPort;
+  readonly clock: Clock;
+  /** Undefined where the browser refuses storage. */
+  readonly store: PairingStore | undefined;
+  readonly phoneName: string;
+}
+
+/** Everything that this phone knows: its machines, and the pairing under way. */
+export class PhoneApp {
+  readonly #ports: PhoneAppPorts;
+  readonly #machines = signal<ReadonlyMap<BridgeId, Machine>>(new Map());
+  readonly #pairing = signal<PairingProgress>({ phase: 'ready' });
+  #attempt: AbortController | undefined;
+
+  readonly machines = computed(() => [...this.#machines.value.values()]);
+  readonly pairing: ReadonlySignal<PairingProgress> = this.#pairing;
+
+  constructor(ports: PhoneAppPorts) {
+    this.#ports = ports;
+  }
+
+  /** The browser keeps nothing: pairings live as long as the page. */
+  get isForgetful(): boolean {
+    return this.#ports.store === undefined;
+  }
+
+  /** Connects to every machine that this phone is paired with. */
+  async load(): Promise<void> {
+    for (const record of (await this.#ports.store?.all()) ?? []) await this.#open(record);
+  }
+
+  /** Pairs with the machine of a scanned code. A pairing with the same machine is replaced. */
+  async pair(invitation: PairingInvitation): Promise<boolean> {
+    this.cancelPairing();
+    const attempt = new AbortController();
+    this.#attempt = attempt;
+    this.#pairing.value = { phase: 'connecting' };
+    const { platform, crypto, clock, store, phoneName } = this.#ports;
+    const paired = await pairPhone(invitation, {
+      platform,
+      crypto,
+      clock,
+      keys: await createDeviceKeys(platform, store),
+      phoneName,
+      signal: attempt.signal,
+      showCode: code => {
+        if (this.#attempt === attempt) this.#pairing.value = { phase: 'code', code };
+      },
+    });
+    if (this.#attempt !== attempt) return false;
+    this.#attempt = undefined;
+    if (!paired.ok) {
+      this.#pairing.value = { phase: 'failed', reason: paired.code };
+      return false;
+    }
+    await this.#save(paired.value);
+    await this.#open(paired.value);
+    this.#pairing.value = { phase: 'ready' };
+    return true;
+  }
+
+  cancelPairing(): void {
+    this.#attempt?.abort();
+    this.#attempt = undefined;
+    this.#pairing.value = { phase: 'ready' };
+  }
+
+  /** Forgets a machine on this phone. The desk still lists the phone until it is revoked there. */
+  async forget(bridge: BridgeId): Promise<void> {
+    await this.#ports.store?.remove(bridge);
+    const machines = new Map(this.#machines.value);
+    machines.get(bridge)?.dispose();
+    machines.delete(bridge);
+    this.#machines.value = machines;
+  }
+
+  /** The page is seen again, or the network is back. */
+  wake(): void {
+    for (const machine of this.machines.value) machine.wake();
+  }
+
+  async #open(record: PairingRecord): Promise<void> {
+    const { platform, crypto, clock } = this.#ports;
+    const deviceKey = await unwrapDeviceKey(platform, record.keys.dhKey);
+    this.#machines.value.get(record.bridgeId)?.dispose();
+    const machine = new Machine(record, {
+      platform,
+      crypto,
+      clock,
+      unit: () => unitOf(crypto.randomBytes(4)),
+      deviceKey,
+      save: renewed => this.#save(renewed),
+    });
+    this.#machines.value = new Map(this.#machines.value).set(record.bridgeId, machine);
+  }
+
+  async #save(record: PairingRecord): Promise<void> {
+    await this.#ports.store?.save(record);
+  }
+}
+
+/** Four random bytes as a number in [0, 1). */
+function unitOf(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
+}

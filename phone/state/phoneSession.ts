@@ -1,0 +1,194 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Disposable } from '../../core/base/disposable.ts';
+import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
+import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
+import type { PermissionOption, PermissionRequest } from '../../core/protocol/block.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
+import type { ChannelClient, ChannelState, Request } from '../net/channelClient.ts';
+import { emptyConversation, pendingRequests, reduceConversation, type Conversation } from './conversation.ts';
+import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from './outbox.ts';
+
+/** How far an answer to a request has come; gone once the machine's record shows the outcome. */
+export type AnswerState =
+  | { readonly phase: 'sending'; readonly optionId: string }
+  /** `unknown`: the connection ended before the machine said what became of it. */
+  | { readonly phase: 'failed'; readonly code: ErrorCode | 'unknown' };
+
+export interface PhoneSessionOptions {
+  readonly id: SessionId;
+  readonly crypto: Pick<CryptoPort, 'sha256'>;
+  /** A new conversation with this agent, or undefined to resume one. */
+  readonly opens:
+    { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined;
+  readonly connect: (greet: () => Request) => ChannelClient;
+  readonly drawId: () => string;
+}
+
+/** One session on this phone: what is shown of it, and what can be done. */
+export class PhoneSession implements Disposable {
+  readonly id: SessionId;
+  readonly #options: PhoneSessionOptions;
+  readonly #channel: ChannelClient;
+  readonly #conversation = signal<Conversation>(emptyConversation);
+  readonly #channelState = signal<ChannelState>({ phase: 'offline' });
+  readonly #outbox = signal<readonly OutgoingPrompt[]>([]);
+  readonly #answers = signal<ReadonlyMap<BlockId, AnswerState>>(new Map());
+  readonly #interrupting = signal<TurnId | undefined>(undefined);
+  /** The machine knows the session: from now on a fresh channel resumes instead of opening. */
+  #opened: boolean;
+
+  readonly conversation: ReadonlySignal<Conversation> = this.#conversation;
+  readonly channel: ReadonlySignal<ChannelState> = this.#channelState;
+  readonly outbox: ReadonlySignal<readonly OutgoingPrompt[]> = this.#outbox;
+  readonly answers: ReadonlySignal<ReadonlyMap<BlockId, AnswerState>> = this.#answers;
+  /** The turn that was told to stop and has not stopped yet. */
+  readonly interrupting: ReadonlySignal<TurnId | undefined> = this.#interrupting;
+  readonly pending = computed(() => pendingRequests(this.#conversation.value));
+  /** What is shown is known to be the present: approvals may be answered. */
+  readonly isCurrent = computed(() => {
+    const channel = this.#channelState.value;
+    return channel.phase === 'open' && !channel.stale && this.#conversation.value.complete;
+  });
+
+  constructor(options: PhoneSessionOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#opened = options.opens === undefined;
+    if (options.opens) {
+      const { clientMsgId, prompt: text } = options.opens;
+      this.#dispatch({ type: 'add', clientMsgId, text });
+    }
+    this.#channel = options.connect(() => this.#greet());
+    this.#channel.onDidChange(() => this.#onChannelChange());
+    this.#channel.onMessage(message => {
+      if (message.kind === 'window') return;
+      this.#opened = true;
+      const conversation = reduceConversation(this.#conversation.value, message);
+      // A gap cannot be mended in place: forget everything and read it again.
+      if (conversation.broken) {
+        this.#conversation.value = emptyConversation;
+        this.#channel.restart();
+        return;
+      }
+      this.#conversation.value = conversation;
+      this.#dispatch({ type: 'confirmed', conversation });
+      this.#forgetSettled(conversation);
+      if (message.kind === 'replay_done') this.#resend();
+    });
+    this.#onChannelChange();
+  }
+
+  prompt(text: string): void {
+    const clientMsgId = this.#options.drawId();
+    this.#dispatch({ type: 'add', clientMsgId, text });
+    void this.#deliver(clientMsgId, text);
+  }
+
+  retry(prompt: OutgoingPrompt): void {
+    this.#dispatch({ type: 'retry', clientMsgId: prompt.clientMsgId });
+    void this.#deliver(prompt.clientMsgId, prompt.text);
+  }
+
+  discard(prompt: OutgoingPrompt): void {
+    this.#dispatch({ type: 'discard', clientMsgId: prompt.clientMsgId });
+  }
+
+  /**
+   * Answers a request with the digest of exactly what this phone shows. When that is not what the machine asked for,
+   * nothing is sent.
+   */
+  async answer(request: PermissionRequest, option: PermissionOption): Promise<void> {
+    if (!this.isCurrent.value) return;
+    const { agent_id, turn_id, tool, input, cwd } = request;
+    const action = { agent_id, session_id: this.id, turn_id, tool, input, cwd };
+    const digest = approvalDigest(this.#options.crypto, action);
+    if (digest !== request.digest) {
+      this.#setAnswer(request.id, { phase: 'failed', code: 'digest_mismatch' });
+      return;
+    }
+    this.#setAnswer(request.id, { phase: 'sending', optionId: option.id });
+    const answered = await this.#channel.request({
+      type: 'permission_response',
+      id: request.id,
+      option_id: option.id,
+      digest,
+    });
+    if (!answered.ok) this.#setAnswer(request.id, { phase: 'failed', code: answered.code });
+    else if (answered.value.type === 'error')
+      this.#setAnswer(request.id, { phase: 'failed', code: answered.value.code });
+  }
+
+  /** Not optimistic: the turn shows as stopping until the machine says that it has ended. */
+  async interrupt(turn: TurnId): Promise<void> {
+    this.#interrupting.value = turn;
+    const asked = await this.#channel.request({ type: 'interrupt', turn_id: turn });
+    const refused = !asked.ok || asked.value.type === 'error';
+    if (refused && this.#interrupting.value === turn) this.#interrupting.value = undefined;
+  }
+
+  async end(): Promise<void> {
+    await this.#channel.request({ type: 'end_session' });
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+
+  #greet(): Request {
+    const { opens } = this.#options;
+    if (this.#opened || opens === undefined)
+      return { type: 'resume', since_seq: this.#conversation.value.seq };
+    return { type: 'open', agent_id: opens.agent, prompt: opens.prompt, client_msg_id: opens.clientMsgId };
+  }
+
+  #onChannelChange(): void {
+    const { state } = this.#channel;
+    this.#channelState.value = state;
+    if (state.phase === 'open') return;
+    // The machine's record is shorter than ours, so it is another one: read it from its beginning.
+    if (state.phase === 'refused' && state.code === 'stale_session' && this.#conversation.value.seq > 0) {
+      this.#conversation.value = emptyConversation;
+      this.#channel.restart();
+      return;
+    }
+    const { value } = this.#conversation;
+    if (value.complete) this.#conversation.value = { ...value, complete: false };
+  }
+
+  /** After a reconnect: what the machine does not show was not delivered, and its id makes sending it again safe. */
+  #resend(): void {
+    for (const { clientMsgId, text, state } of this.#outbox.value) {
+      if (state === 'sending') void this.#deliver(clientMsgId, text);
+    }
+  }
+
+  async #deliver(clientMsgId: string, text: string): Promise<void> {
+    if (this.#channelState.value.phase !== 'open') return;
+    const sent = await this.#channel.request({
+      type: 'user_message',
+      text,
+      client_msg_id: clientMsgId,
+      delivery: 'auto',
+    });
+    // Without an answer it stays "sending", and is sent again when the connection is back.
+    if (sent.ok && sent.value.type === 'error')
+      this.#dispatch({ type: 'refused', clientMsgId, code: sent.value.code });
+  }
+
+  #forgetSettled(conversation: Conversation): void {
+    const open = [...this.#answers.value].filter(([id]) => !conversation.resolutions.has(id));
+    if (open.length !== this.#answers.value.size) this.#answers.value = new Map(open);
+    const turn = this.#interrupting.value;
+    if (turn !== undefined && conversation.summary?.turn_id !== turn) this.#interrupting.value = undefined;
+  }
+
+  #setAnswer(id: BlockId, state: AnswerState): void {
+    if (this.#conversation.value.resolutions.has(id)) return;
+    this.#answers.value = new Map(this.#answers.value).set(id, state);
+  }
+
+  #dispatch(action: OutboxAction): void {
+    this.#outbox.value = reduceOutbox(this.#outbox.value, action);
+  }
+}
