@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { CryptoPort } from '../../../core/crypto/cryptoPort.ts';
+import { initiate, respond, type ResponderOptions } from '../../../core/crypto/handshake.ts';
+import { aesGcmCipher } from '../../../core/crypto/noiseCipher.ts';
+import { NoiseHandshake } from '../../../core/crypto/noiseHandshake.ts';
+import { IKPSK1 } from '../../../core/crypto/noisePattern.ts';
+import { handshakePrologue } from '../../../core/crypto/prologue.ts';
+import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
+
+const crypto = nodeCrypto;
+const fields = {
+  kind: 'pair',
+  bridgeId: 'b_1',
+  instanceId: '0123456789abcdef0123456789abcdef',
+  sessionId: 'pair:p1',
+} as const;
+
+/** A started handshake of an app, and the options of the bridge that may answer it. */
+async function start() {
+  const psk = crypto.randomBytes(32);
+  const [deviceKey, bridgeKey] = [await crypto.generateDhKey(), await crypto.generateDhKey()];
+  const started = await initiate(crypto, { ...fields, deviceKey, bridgePublicKey: bridgeKey.publicKey, psk });
+  assert.ok(started.ok);
+  const responder: ResponderOptions = {
+    ...fields,
+    bridgeKey,
+    message1: started.value.message1,
+    pskFor: () => psk,
+    isChannelTaken: () => false,
+  };
+  return { initiation: started.value, responder, deviceKey };
+}
+
+/** A port that counts the ephemerals it draws. */
+function counting(port: CryptoPort): { readonly port: CryptoPort; readonly drawn: () => number } {
+  let drawn = 0;
+  return {
+    drawn: () => drawn,
+    port: {
+      ...port,
+      generateDhKey() {
+        drawn++;
+        return port.generateDhKey();
+      },
+    },
+  };
+}
+
+describe('the profile handshake', () => {
+  it('gives both sides the same secrets and the peer’s proven key', async () => {
+    const { initiation, responder, deviceKey } = await start();
+    const answered = await respond(crypto, responder);
+    assert.ok(answered.ok);
+    const finished = await initiation.finish(answered.value.message2);
+    assert.ok(finished.ok);
+    const { remoteStatic, ...secrets } = finished.value;
+    const { remoteStatic: device, ...bridgeSecrets } = answered.value.secrets;
+    assert.deepEqual(secrets, bridgeSecrets);
+    assert.deepEqual(device, deviceKey.publicKey);
+    assert.deepEqual(remoteStatic, responder.bridgeKey.publicKey);
+  });
+
+  it('redraws its ephemeral while the ch belongs to a live channel (K24)', async () => {
+    const { initiation, responder } = await start();
+    const taken: Uint8Array[] = [];
+    const { port, drawn } = counting(crypto);
+    const answered = await respond(port, {
+      ...responder,
+      isChannelTaken(ch) {
+        taken.push(ch);
+        return taken.length < 3;
+      },
+    });
+    assert.ok(answered.ok);
+    assert.equal(drawn(), 3);
+    assert.deepEqual(answered.value.secrets.ch, taken[2]);
+    assert.notDeepEqual(taken[0], taken[1]);
+    const finished = await initiation.finish(answered.value.message2);
+    assert.ok(finished.ok);
+    assert.deepEqual(finished.value.ch, answered.value.secrets.ch);
+  });
+
+  it('gives up after a bounded number of redraws', async () => {
+    const { responder } = await start();
+    const { port, drawn } = counting(crypto);
+    const answered = await respond(port, { ...responder, isChannelTaken: () => true });
+    assert.deepEqual(answered, { ok: false, code: 'unauthorized' });
+    assert.equal(drawn(), 16);
+  });
+
+  it('still finishes after a forged answer was refused', async () => {
+    const { initiation, responder } = await start();
+    assert.deepEqual(await initiation.finish(crypto.randomBytes(48)), { ok: false, code: 'unauthorized' });
+    assert.deepEqual(await initiation.finish(crypto.randomBytes(47)), { ok: false, code: 'unauthorized' });
+    const answered = await respond(crypto, responder);
+    assert.ok(answered.ok);
+    assert.ok((await initiation.finish(answered.value.message2)).ok);
+  });
+
+  it('refuses a message 2 that carries a payload, even one that verifies (K8)', async () => {
+    const { initiation, responder } = await start();
+    const talkative = NoiseHandshake.start({
+      port: { hash: crypto, cipher: aesGcmCipher(crypto) },
+      pattern: IKPSK1,
+      initiator: false,
+      prologue: handshakePrologue(fields),
+      staticKey: responder.bridgeKey,
+      generateEphemeral: () => crypto.generateDhKey(),
+      pskFor: () => responder.pskFor(new Uint8Array(32)),
+    });
+    assert.ok((await talkative.read(responder.message1)).ok);
+    const quiet = await talkative.clone().write(new Uint8Array(0));
+    const loud = await talkative.clone().write(new Uint8Array(1));
+    assert.ok(quiet.ok && loud.ok);
+    assert.deepEqual(await initiation.finish(loud.value), { ok: false, code: 'unauthorized' });
+    assert.ok((await initiation.finish(quiet.value)).ok);
+  });
+
+  it('asks for no psk before the static key has been decrypted, and answers an unknown one alike', async () => {
+    const { responder } = await start();
+    const asked: Uint8Array[] = [];
+    const unknown = await respond(crypto, {
+      ...responder,
+      pskFor(key) {
+        asked.push(key);
+        return undefined;
+      },
+    });
+    assert.deepEqual(unknown, { ok: false, code: 'unauthorized' });
+    assert.equal(asked.length, 1);
+    const garbled = responder.message1.map((byte, at) => (at === 40 ? byte ^ 1 : byte));
+    const refused = await respond(crypto, {
+      ...responder,
+      message1: garbled,
+      pskFor(key) {
+        asked.push(key);
+        return undefined;
+      },
+    });
+    assert.deepEqual(refused, unknown);
+    assert.equal(asked.length, 1, 'a garbled static never reaches the allow-list');
+  });
+
+  it('answers the same message 1 again without remembering it', async () => {
+    const { initiation, responder } = await start();
+    const [first, second] = [await respond(crypto, responder), await respond(crypto, responder)];
+    assert.ok(first.ok && second.ok);
+    assert.notDeepEqual(first.value.message2, second.value.message2);
+    assert.ok((await initiation.finish(second.value.message2)).ok);
+  });
+});
