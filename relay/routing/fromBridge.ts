@@ -1,0 +1,117 @@
+import { GROUP_DEST_PREFIX, verifyFrameSig } from '../../core/crypto/envMac.ts';
+import type { LinkPort } from '../../core/crypto/linkPort.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import { deviceId, pairId, type SessionId } from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
+import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
+import { fromBridge, type BlockFrame, type FromBridge } from '../../core/protocol/relayFrame.ts';
+import type { BridgeGroup } from './bridgeGroup.ts';
+import { encodeBlock, encodeFrame } from './encodeFrame.ts';
+import type { FrameOutcome } from './fromApp.ts';
+import type { Hub } from './hub.ts';
+import type { AppLink, BridgeLink } from './link.ts';
+
+const format = messageFormat(fromBridge);
+const PAIRING = 'pair:';
+const CONTROL = 'ctl:';
+
+/** Verifies and routes one frame of a window to the phone it is for. */
+export function routeFromBridge(hub: Hub, port: LinkPort, link: BridgeLink, text: string): FrameOutcome {
+  const parsed = parseJson(text, format, limits.frameBytes);
+  if (!parsed.ok) return parsed.code === 'unknown_type' ? 'ignored' : 'malformed';
+  const frame = parsed.value;
+  const group = hub.group(link.bridgeId);
+  // A window that is connected keeps its group; without one there is nobody to send to.
+  if (group === undefined) return 'ignored';
+  switch (frame.type) {
+    case 'session_opened':
+      return openSession(group, link, frame);
+    case 'session_closed':
+      if (frame.instance_id !== link.instanceId) return refuse(link, 'not_owner', frame.session_id);
+      group.sessions.release(frame.session_id, link);
+      return 'forwarded';
+    case 'block':
+      return forwardBlock(group, port, link, frame);
+    case 'session_accept':
+    case 'error':
+      return forward(group, link, frame);
+  }
+}
+
+function openSession(
+  group: BridgeGroup,
+  link: BridgeLink,
+  frame: Extract<FromBridge, { type: 'session_opened' }>,
+): FrameOutcome {
+  const session = frame.session_id;
+  if (session.startsWith(PAIRING) || session.startsWith(CONTROL)) return 'malformed';
+  if (frame.instance_id !== link.instanceId) return refuse(link, 'not_owner', session);
+  return group.sessions.claim(session, link) === 'claimed' ? 'forwarded' : refuse(link, 'busy', session);
+}
+
+function forwardBlock(group: BridgeGroup, port: LinkPort, link: BridgeLink, frame: BlockFrame): FrameOutcome {
+  const { session_id: session, dest, sig } = frame;
+  const verified = verifyFrameSig(
+    port,
+    link.authentication,
+    link.connSeq,
+    {
+      sessionId: session,
+      dest,
+      blockType: frame.block_type,
+      replay: frame.replay,
+      // Rule K12; the schema's bound keeps it within 2^53.
+      serverTsMs: Math.round(frame.server_ts * 1000),
+      enc: Buffer.from(frame.enc, 'base64'),
+    },
+    sig === undefined ? undefined : Buffer.from(sig, 'base64'),
+  );
+  if (!verified) return 'bad_mac';
+  link.connSeq += 1;
+  if (dest?.startsWith(GROUP_DEST_PREFIX) === true) return refuse(link, 'unsupported_operation', session);
+  if (!mayUse(group, link, session)) return refuse(link, 'not_owner', session);
+  // A phone that is not there is no error: its window heard client_gone.
+  addressee(group, link, session, dest)?.endpoint.send(encodeBlock(frame));
+  return 'forwarded';
+}
+
+function forward(
+  group: BridgeGroup,
+  link: BridgeLink,
+  frame: Extract<FromBridge, { type: 'session_accept' | 'error' }>,
+): FrameOutcome {
+  const { dest, ...rest } = frame;
+  if (frame.session_id !== undefined && !mayUse(group, link, frame.session_id))
+    return refuse(link, 'not_owner', frame.session_id);
+  addressee(group, link, frame.session_id, dest)?.endpoint.send(encodeFrame(rest));
+  return 'forwarded';
+}
+
+/** A window speaks in its own sessions and in those that nobody announced yet, never in another window's. */
+function mayUse(group: BridgeGroup, link: BridgeLink, session: SessionId): boolean {
+  if (session.startsWith(CONTROL)) return session.slice(CONTROL.length) === link.instanceId;
+  const holder = group.sessions.holderOf(session);
+  return holder === undefined || holder === link;
+}
+
+/** A phone of this bridge, or the one that pairs with this very window. */
+function addressee(
+  group: BridgeGroup,
+  link: BridgeLink,
+  session: SessionId | undefined,
+  dest: string | undefined,
+): AppLink | undefined {
+  if (session?.startsWith(PAIRING) === true) {
+    const pair = pairId.safeParse(session.slice(PAIRING.length));
+    const pairing = pair.success ? group.pairings.get(pair.data) : undefined;
+    return pairing?.instanceId === link.instanceId ? pairing : undefined;
+  }
+  const device = deviceId.safeParse(dest);
+  return device.success ? group.phones.get(device.data) : undefined;
+}
+
+function refuse(link: BridgeLink, code: ErrorCode, session: SessionId): FrameOutcome {
+  const message = 'the relay did not deliver this';
+  link.endpoint.send(encodeFrame({ type: 'error', code, message, session_id: session }));
+  return 'refused';
+}

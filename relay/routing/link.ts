@@ -1,0 +1,49 @@
+import type { LinkAuthentication } from '../../core/crypto/envMac.ts';
+import type { CloseReason } from '../../core/protocol/closeCode.ts';
+import type { AgentId, BridgeId, DeviceId, InstanceId, PairId } from '../../core/protocol/ids.ts';
+import type { TokenBucket } from '../limits/tokenBucket.ts';
+
+/** The far end of a socket, as routing sees it. */
+export interface Endpoint {
+  readonly connId: string;
+  /** Queues one frame; a peer that does not read is ended instead. Nothing happens once it is ended. */
+  send(text: string): void;
+  /** Closes with the code of `reason`. The peer has left before this returns. */
+  end(reason: CloseReason): void;
+}
+
+/** A bridge window that proved its identity. */
+export interface BridgeLink {
+  readonly kind: 'bridge';
+  readonly endpoint: Endpoint;
+  readonly bridgeId: BridgeId;
+  readonly instanceId: InstanceId;
+  readonly agents: readonly AgentId[];
+  readonly authentication: LinkAuthentication;
+  /** Bounds signature checks; only in ed25519 mode. */
+  readonly signedFrames: TokenBucket | undefined;
+  /** SHA-256 of its HTTP token, lower-case hex. */
+  readonly tokenDigest: string;
+  /** `block` frames received so far (protocol.md K13). */
+  connSeq: number;
+}
+
+/** A paired phone that proved its device key. */
+export interface PhoneLink {
+  readonly kind: 'phone';
+  readonly endpoint: Endpoint;
+  readonly bridgeId: BridgeId;
+  readonly deviceId: DeviceId;
+}
+
+/** A phone that pairs: it may only speak in its pairing's session. */
+export interface PairingLink {
+  readonly kind: 'pairing';
+  readonly endpoint: Endpoint;
+  readonly bridgeId: BridgeId;
+  readonly instanceId: InstanceId;
+  readonly pairId: PairId;
+}
+
+export type Link = BridgeLink | PhoneLink | PairingLink;
+export type AppLink = PhoneLink | PairingLink;
