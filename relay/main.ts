@@ -1,7 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
-import type { Clock } from '../core/base/clock.ts';
-import { toDisposable } from '../core/base/disposable.ts';
 import { nodeLink } from '../platform/node/nodeLink.ts';
+import { systemClock } from '../platform/node/systemClock.ts';
 import { readConfig, type RelayConfig } from './relayConfig.ts';
 import { createRelayLog } from './relayLog.ts';
 import { startRelay, type StartFailure } from './startRelay.ts';
@@ -9,15 +8,6 @@ import { startRelay, type StartFailure } from './startRelay.ts';
 /** EX_CONFIG and EX_UNAVAILABLE of sysexits.h. */
 const BAD_CONFIG = 78;
 const UNAVAILABLE = 69;
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
-    return toDisposable(() => clearTimeout(timer));
-  },
-};
 
 function sentenceFor(failure: StartFailure, config: RelayConfig): string {
   switch (failure) {

@@ -1,5 +1,5 @@
 import { base64, utf8 } from '@scure/base';
-import { decodeBase64 } from '../protocol/base64Text.ts';
+import { decodeBase64 } from '../protocol/base64.ts';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { ok, fail, type Result } from '../base/result.ts';
 import type { ReceivedFrame } from '../crypto/frameOpener.ts';

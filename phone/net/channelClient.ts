@@ -9,7 +9,7 @@ import { initiate, type Initiation } from '../../core/crypto/handshake.ts';
 import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
 import { channelOf } from '../../core/crypto/envelope.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import { decodeBase64 } from '../../core/protocol/base64Text.ts';
+import { decodeBase64 } from '../../core/protocol/base64.ts';
 import type { Control } from '../../core/protocol/control.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import {

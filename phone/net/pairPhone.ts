@@ -9,7 +9,7 @@ import type { PairingInvitation } from '../../core/crypto/pairingFragment.ts';
 import { pairingCode, sessionPsk } from '../../core/crypto/pairingSecrets.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { equalBytes } from '../../core/crypto/byteLayout.ts';
-import { decodeBase64 } from '../../core/protocol/base64Text.ts';
+import { decodeBase64 } from '../../core/protocol/base64.ts';
 import type { PairConfirm } from '../../core/protocol/control.ts';
 import { bridgeId, instanceId, pairId, pairingSession, requestId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';

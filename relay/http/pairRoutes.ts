@@ -7,9 +7,13 @@ import {
   pairStartRequest,
 } from '../../core/protocol/httpApi.ts';
 import { limits } from '../../core/protocol/limits.ts';
+import { pairingSession } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { AddressWindow } from '../limits/addressWindow.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
+import { encodeFrame } from '../routing/encodeFrame.ts';
+import type { Hub } from '../routing/hub.ts';
+import type { Pairing } from '../routing/pairings.ts';
 import { addressOf, bearer, type ApiEnv, type ApiPorts } from './apiPorts.ts';
 import { newTokens } from './newTokens.ts';
 import { readBody } from './readBody.ts';
@@ -59,8 +63,10 @@ export function pairRoutes(ports: ApiPorts): Hono<ApiEnv> {
     const body = await readBody(c, claimBody);
     if (!body.ok) return refuse(c, 400, body.code, BAD_BODY);
     const ticket = pairings.claim(body.value.pair_id);
-    if (ticket === undefined)
+    if (ticket === undefined) {
+      tellWindow(hub, pairings.windowOf(body.value.pair_id));
       return refuse(c, 404, 'unauthorized', 'This code does not work. Make a new one at the desk.');
+    }
     return c.json({ pair_ticket: ticket });
   });
 
@@ -105,4 +111,14 @@ export function pairRoutes(ports: ApiPorts): Hono<ApiEnv> {
   });
 
   return app;
+}
+
+/** The desk shows that a phone came with a code that was used or expired; the phone hears no difference. */
+function tellWindow(hub: Hub, late: Pairing | undefined): void {
+  if (late === undefined) return;
+  const window = hub.group(late.bridgeId)?.instances.get(late.instanceId);
+  const session_id = pairingSession(late.pairId);
+  window?.endpoint.send(
+    encodeFrame({ type: 'error', code: 'unauthorized', message: 'late phone', session_id }),
+  );
 }

@@ -29,6 +29,8 @@ interface Entry extends Pairing {
 export class Pairings {
   readonly #clock: Clock;
   readonly #entries = new Map<PairId, Entry>();
+  /** Windows of pairings that are over, oldest first: a late phone is refused, and its window told. */
+  readonly #over = new Map<PairId, Pairing>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -37,8 +39,7 @@ export class Pairings {
   /** @returns the pairing, or `rate_limited` when this bridge or the relay has too many under way */
   start(bridgeId: BridgeId, instanceId: InstanceId): Result<Pairing, 'rate_limited'> {
     const now = this.#clock.monotonic();
-    for (const entry of this.#entries.values())
-      if (now >= entry.confirmUntil) this.#entries.delete(entry.pairId);
+    for (const entry of this.#entries.values()) if (now >= entry.confirmUntil) this.#end(entry);
     const own = [...this.#entries.values()].filter(entry => entry.bridgeId === bridgeId);
     if (own.length >= relayLimits.pairingsPerBridge || this.#entries.size >= relayLimits.pairings)
       return fail('rate_limited');
@@ -97,6 +98,22 @@ export class Pairings {
 
   /** Ends a pairing. @returns whether this bridge had it */
   remove(bridgeId: BridgeId, id: PairId): boolean {
-    return this.#entries.get(id)?.bridgeId === bridgeId && this.#entries.delete(id);
+    const entry = this.#entries.get(id);
+    if (entry?.bridgeId !== bridgeId) return false;
+    this.#end(entry);
+    return true;
+  }
+
+  /** The window whose code this once was, whether or not it can still be claimed. */
+  windowOf(id: PairId): Pairing | undefined {
+    return this.#entries.get(id) ?? this.#over.get(id);
+  }
+
+  #end({ pairId: id, bridgeId, instanceId }: Entry): void {
+    this.#entries.delete(id);
+    this.#over.set(id, { pairId: id, bridgeId, instanceId });
+    if (this.#over.size <= relayLimits.pairings) return;
+    const oldest = this.#over.keys().next();
+    if (oldest.done !== true) this.#over.delete(oldest.value);
   }
 }

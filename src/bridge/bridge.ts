@@ -36,8 +36,8 @@ import { Dispatcher } from './dispatcher.ts';
 import { HandshakeDesk } from './handshakeDesk.ts';
 import { isPairingSession, Pairing } from './pairing.ts';
 
-/** With nobody attached for a day, an agent is ended. */
-const unattendedMs = 24 * 3_600_000;
+/** An agent whose window is gone for so long is ended by its keeper. */
+const unattendedMs = 60_000;
 const detectTimeoutMs = 10_000;
 
 export interface BridgePorts {
@@ -153,6 +153,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       instance,
       devices,
       send: frame => connection.send(frame),
+      hasSession: id => sessions.find(id) !== undefined,
       control: (channel, text, isFirst) => {
         if (isFirst) devicesChanged.fire();
         dispatcher.receive(channel, text);

@@ -7,8 +7,14 @@ import { channelOf } from '../../core/crypto/envelope.ts';
 import { respond } from '../../core/crypto/handshake.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { openText, receivedFrame } from '../../core/channel/channelFrame.ts';
-import { decodeBase64 } from '../../core/protocol/base64Text.ts';
-import { sessionId, type DeviceId, type InstanceId } from '../../core/protocol/ids.ts';
+import { decodeBase64 } from '../../core/protocol/base64.ts';
+import {
+  controlSession,
+  sessionId,
+  type DeviceId,
+  type InstanceId,
+  type SessionId,
+} from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type {
   ControlFrame,
@@ -28,6 +34,8 @@ export interface HandshakeDeskPorts {
   readonly instance: InstanceId;
   readonly devices: DeviceList;
   readonly send: (frame: FromBridge) => void;
+  /** Whether this window has the session; one that a phone is about to open does not exist yet. */
+  readonly hasSession: (id: SessionId) => boolean;
   /** A control of a proven phone, in order. The first of a channel has just promoted it. */
   readonly control: (channel: DeviceChannel, text: string, isFirst: boolean) => void;
 }
@@ -93,6 +101,7 @@ export class HandshakeDesk implements Disposable {
       const key = keyOf(frame.session_id, secure.ch);
       const timer = this.#disposables.add(clock.after(limits.halfOpenMs, () => this.#close(key)));
       this.#channels.set(key, { channel, timer });
+      this.#announce('session_opened', frame.session_id);
       this.#ports.send({
         type: 'session_accept',
         session_id: frame.session_id,
@@ -177,6 +186,14 @@ export class HandshakeDesk implements Disposable {
     this.#channels.delete(key);
     if (entry?.timer) this.#disposables.delete(entry.timer);
     entry?.channel.dispose();
+    if (entry !== undefined) this.#announce('session_closed', sessionId.parse(entry.channel.sessionId));
+  }
+
+  /** The relay must know where a session is before its phone can open it, and forget what was never opened. */
+  #announce(type: 'session_opened' | 'session_closed', session_id: SessionId): void {
+    const { instance, hasSession, send } = this.#ports;
+    if (session_id === controlSession(instance) || hasSession(session_id)) return;
+    send({ type, session_id, instance_id: instance });
   }
 
   /** One refusal for every cause (protocol.md 2.5). */

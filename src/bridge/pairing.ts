@@ -7,40 +7,22 @@ import type { Logger } from '../../core/base/logger.ts';
 import { openText, receivedFrame, sealBlock } from '../../core/channel/channelFrame.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import { equalBytes } from '../../core/crypto/byteLayout.ts';
-import { respond, type HandshakeSecrets } from '../../core/crypto/handshake.ts';
+import { respond } from '../../core/crypto/handshake.ts';
 import { encodePairingFragment } from '../../core/crypto/pairingFragment.ts';
 import { pairingCode, sessionPsk } from '../../core/crypto/pairingSecrets.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import { decodeBase64 } from '../../core/protocol/base64Text.ts';
-import { pairConfirm, type PairConfirm } from '../../core/protocol/control.ts';
-import {
-  deviceId,
-  pairingSession,
-  type InstanceId,
-  type PairId,
-  type SessionId,
-} from '../../core/protocol/ids.ts';
+import { decodeBase64 } from '../../core/protocol/base64.ts';
+import { pairConfirm } from '../../core/protocol/control.ts';
+import { deviceId, pairingSession, type InstanceId, type SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { PairOutcome } from '../../core/protocol/message.ts';
 import type { ControlFrame, FromBridge, SessionRequest } from '../../core/protocol/relayFrame.ts';
 import type { RelayAddress } from '../relayClient/relayAddress.ts';
-import type { ApiFailure, RelayApi } from '../relayClient/relayApi.ts';
+import type { RelayApi } from '../relayClient/relayApi.ts';
 import type { BridgeIdentity } from './bridgeIdentity.ts';
 import type { DeviceList } from './deviceList.ts';
-
-export type PairingFailure = 'expired' | 'wrong_code' | 'phone_left' | 'too_many_devices' | ApiFailure;
-
-/** What the pairing panel shows. */
-export type PairingState =
-  | { readonly phase: 'idle' }
-  | { readonly phase: 'starting' }
-  /** The QR code is on the screen. `refused` counts attempts with a link that was wrong, used or expired. */
-  | { readonly phase: 'waiting'; readonly link: string; readonly expiresAt: number; readonly refused: number }
-  /** A phone proved that it scanned the code; the desk types the code that the phone shows. */
-  | { readonly phase: 'code'; readonly phoneName: string; readonly refused: number }
-  | { readonly phase: 'registering'; readonly phoneName: string }
-  | { readonly phase: 'paired'; readonly phoneName: string }
-  | { readonly phase: 'failed'; readonly reason: PairingFailure };
+import { PairingAttempt } from './pairingAttempt.ts';
+import type { PairingState } from './pairingState.ts';
 
 export interface PairingPorts {
   readonly crypto: CryptoPort;
@@ -61,7 +43,7 @@ export class Pairing implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<PairingState>());
   #state: PairingState = { phase: 'idle' };
-  #attempt: Attempt | undefined;
+  #attempt: PairingAttempt | undefined;
 
   readonly onDidChange: Event<PairingState> = this.#changed.event;
 
@@ -94,7 +76,7 @@ export class Pairing implements Disposable {
       bridgeIdentityHash: crypto.sha256(identity.signer.publicKey),
       secret,
     });
-    this.#attempt = new Attempt(started.value, secret);
+    this.#attempt = new PairingAttempt(started.value, secret);
     this.#attempt.expiry = clock.after(limits.pairingMs, () =>
       this.#end({ phase: 'failed', reason: 'expired' }),
     );
@@ -266,7 +248,7 @@ export class Pairing implements Disposable {
     }
   }
 
-  async #reply(attempt: Attempt, outcome: PairOutcome): Promise<void> {
+  async #reply(attempt: PairingAttempt, outcome: PairOutcome): Promise<void> {
     if (attempt.channel === undefined) return;
     const json = JSON.stringify(outcome);
     const timeMs = this.#ports.clock.now();
@@ -289,29 +271,6 @@ export class Pairing implements Disposable {
   #set(state: PairingState): void {
     this.#state = state;
     this.#changed.fire(state);
-  }
-}
-
-/** The secrets of one QR code; none of them is kept when it ends. */
-class Attempt implements Disposable {
-  readonly pairId: PairId;
-  readonly secret: Uint8Array;
-  expiry: Disposable | undefined;
-  message1: Uint8Array | undefined;
-  message2: Uint8Array | undefined;
-  secrets: HandshakeSecrets | undefined;
-  channel: SecureChannel | undefined;
-  confirm: PairConfirm | undefined;
-
-  constructor(pairId: PairId, secret: Uint8Array) {
-    this.pairId = pairId;
-    this.secret = secret;
-  }
-
-  dispose(): void {
-    this.expiry?.dispose();
-    this.channel?.dispose();
-    this.secret.fill(0);
   }
 }
 

@@ -4,21 +4,20 @@ import type { SessionState } from './sessionState.ts';
 
 type EndReason = Extract<Block, { type: 'session_end' }>['reason'];
 
+export interface TurnEnd {
+  readonly turn: TurnId;
+  readonly reason: EndReason;
+  /** What became of calls without a result: `unknown` when nobody can tell. */
+  readonly outcome: 'interrupted' | 'unknown';
+  /** Unix seconds. */
+  readonly ts: number;
+}
+
 /**
  * The blocks that end a turn: every request is withdrawn and every call answered, then exactly one `session_end`
  * (requirements T68-T70, M44, M71).
- *
- * @param outcome what became of calls without a result: `unknown` when nobody can tell
  */
-export function closeTurn(
-  state: SessionState,
-  end: {
-    readonly turn: TurnId;
-    readonly reason: EndReason;
-    readonly outcome: 'interrupted' | 'unknown';
-    readonly ts: number;
-  },
-): readonly Block[] {
+export function closeTurn(state: SessionState, end: TurnEnd): readonly Block[] {
   const { turn: turn_id, reason, outcome, ts } = end;
   return [
     ...withdrawRequests(state, outcome === 'unknown' ? 'crash' : 'interrupt', ts),

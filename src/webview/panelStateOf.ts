@@ -1,5 +1,5 @@
 import type { Bridge } from '../bridge/bridge.ts';
-import type { PairingFailure, PairingState } from '../bridge/pairing.ts';
+import type { PairingFailure, PairingState } from '../bridge/pairingState.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import { panelFailure, type PanelFailure, type PanelPairing, type PanelState } from './messages.ts';
 import { qrPath } from './qrPath.ts';

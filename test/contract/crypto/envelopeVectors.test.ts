@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeBase64, encodeBase64 } from '../../../core/crypto/base64.ts';
+import { decodeBase64, encodeBase64 } from '../../../core/protocol/base64.ts';
 import type { CryptoPort } from '../../../core/crypto/cryptoPort.ts';
 import { channelOf, envelopeAad, unpackNonce, type EnvelopeRoute } from '../../../core/crypto/envelope.ts';
 import { FrameOpener } from '../../../core/crypto/frameOpener.ts';

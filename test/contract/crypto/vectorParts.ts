@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
-import { decodeBase64 } from '../../../core/crypto/base64.ts';
+import { decodeBase64 } from '../../../core/protocol/base64.ts';
 import type { ReceivedFrame } from '../../../core/crypto/frameOpener.ts';
 import { serverTsToMs } from '../../../core/crypto/serverTime.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeBase64, encodeBase64 } from '../../../core/crypto/base64.ts';
+import { decodeBase64, encodeBase64 } from '../../../core/protocol/base64.ts';
 
 describe('base64', () => {
   it('writes what the platform writes and reads it back (K15)', () => {

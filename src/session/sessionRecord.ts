@@ -1,0 +1,180 @@
+import type { Clock } from '../../core/base/clock.ts';
+import type { Disposable } from '../../core/base/disposable.ts';
+import { Emitter, type Event } from '../../core/base/emitter.ts';
+import type { Block, ErrorBlock, PermissionRequest, PromptState } from '../../core/protocol/block.ts';
+import { blockId, type TurnId } from '../../core/protocol/ids.ts';
+import { toTimestamp } from '../../core/protocol/timestamp.ts';
+import type { ToolInput } from '../../core/protocol/block.ts';
+import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
+import { closeTurn, type TurnEnd } from './closeTurn.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+import { LiveText, type GrowingBlock } from './liveText.ts';
+import type { QueuedPrompt } from './promptQueue.ts';
+import { reduceSession, type SessionState } from './sessionState.ts';
+
+/** What a session tells its readers. Events are in the journal before they are announced. */
+export type SessionUpdate =
+  | { readonly type: 'event'; readonly seq: number; readonly block: Block }
+  | { readonly type: 'live'; readonly block: GrowingBlock };
+
+/** The exact action that an approval is for (protocol.md K20). */
+export interface DigestedAction {
+  readonly agent_id: string;
+  readonly session_id: string;
+  readonly turn_id: string;
+  readonly tool: string;
+  readonly input: ToolInput;
+  readonly cwd: string;
+}
+
+export interface SessionRecordPorts {
+  readonly clock: Clock;
+  /** 32 hex digits that never repeat. */
+  readonly uniqueId: () => string;
+  /** Undefined when the action has no canonical form. */
+  readonly digest: (action: DigestedAction) => string | undefined;
+}
+
+/** What a session has written and what it amounts to: journal, state, and the texts that still grow. */
+export class SessionRecord implements Disposable {
+  readonly journal: Journal;
+  readonly live: LiveText;
+  readonly #ports: SessionRecordPorts;
+  readonly #updated = new Emitter<SessionUpdate>();
+  readonly #changed = new Emitter<void>();
+  #state: SessionState;
+  #disposed = false;
+
+  readonly onDidUpdate: Event<SessionUpdate> = this.#updated.event;
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(journal: Journal, state: SessionState, ports: SessionRecordPorts) {
+    this.journal = journal;
+    this.#state = state;
+    this.#ports = ports;
+    this.live = new LiveText(ports.clock, block => this.#updated.fire({ type: 'live', block }));
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Unix seconds. */
+  get now(): number {
+    return toTimestamp(this.#ports.clock.now());
+  }
+
+  history(sinceSeq: number): Iterable<JournalEntry> {
+    return this.journal.since(sinceSeq);
+  }
+
+  append(block: Block): void {
+    if (this.#disposed) return;
+    const seq = this.journal.append(block);
+    this.#state = reduceSession(this.#state, block);
+    this.#updated.fire({ type: 'event', seq, block });
+    this.#changed.fire();
+  }
+
+  /** How far a prompt got; a repeated one replaces what stood there. */
+  appendPrompt(prompt: QueuedPrompt, state: PromptState, turn?: TurnId): void {
+    this.append({
+      type: 'user_echo',
+      ts: this.now,
+      ...(turn === undefined ? {} : { turn_id: turn }),
+      id: blockId.parse(`prompt_${prompt.clientMsgId}`.slice(0, 128)),
+      text: prompt.text,
+      state,
+      client_msg_id: prompt.clientMsgId,
+      ...(prompt.deviceId === undefined ? {} : { device_id: prompt.deviceId }),
+    });
+  }
+
+  appendError(code: ErrorBlock['code'], message: string, turn: TurnId | undefined): void {
+    const id = blockId.parse(`error_${this.#ports.uniqueId()}`);
+    this.append({
+      type: 'error',
+      ts: this.now,
+      ...(turn === undefined ? {} : { turn_id: turn }),
+      id,
+      code,
+      message,
+    });
+  }
+
+  /** A growing text is announced and not yet written; everything else is written now. */
+  appendAgentBlock(content: AgentBlock, turn: TurnId | undefined): void {
+    const block: Block = { ...content, ts: this.now, ...(turn === undefined ? {} : { turn_id: turn }) };
+    if (block.type === 'text' || block.type === 'thinking') {
+      if (!block.done) {
+        this.live.update(block);
+        return;
+      }
+      this.live.close(block.id);
+    }
+    this.append(block);
+  }
+
+  /** @returns false for an action without a canonical form, which nobody may approve */
+  appendRequest(action: ProposedAction, turn_id: TurnId): boolean {
+    const { id, toolCallId, tool, title, input, cwd, risk, options } = action;
+    const request = { turn_id, agent_id: this.journal.header.agent_id, tool, input, cwd };
+    const digest = this.digestOf(request);
+    if (digest === undefined) return false;
+    const call = toolCallId === undefined ? {} : { tool_call_id: toolCallId };
+    this.append({
+      type: 'permission_request',
+      ts: this.now,
+      id,
+      ...call,
+      ...request,
+      title,
+      risk,
+      options: [...options],
+      digest,
+    });
+    this.journal.flush();
+    return true;
+  }
+
+  /** Ends what is open in the turn, and the turn itself. */
+  appendTurnEnd(end: Omit<TurnEnd, 'ts'>): void {
+    for (const block of this.live.blocks) {
+      this.live.close(block.id);
+      this.append({ ...block, done: true });
+    }
+    this.appendAll(closeTurn(this.#state, { ...end, ts: this.now }));
+    this.journal.flush();
+  }
+
+  appendAll(blocks: readonly Block[]): void {
+    for (const block of blocks) this.append(block);
+  }
+
+  digestOf(
+    action: Pick<PermissionRequest, 'turn_id' | 'agent_id' | 'tool' | 'input' | 'cwd'>,
+  ): string | undefined {
+    const { agent_id, turn_id, tool, input, cwd } = action;
+    return this.#ports.digest({
+      agent_id,
+      session_id: this.journal.header.session_id,
+      turn_id,
+      tool,
+      input,
+      cwd,
+    });
+  }
+
+  /** Something that is not in the journal changed what a summary says. */
+  announceChange(): void {
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.live.dispose();
+    this.#updated.dispose();
+    this.#changed.dispose();
+    this.journal.dispose();
+  }
+}

@@ -1,0 +1,13 @@
+import type { AgentStartFailure } from '../adapters/agent.ts';
+
+/** Why no agent could be started, and what to do. */
+export function startFailureText(code: AgentStartFailure): string {
+  switch (code) {
+    case 'agent_missing':
+      return 'The agent is not installed on this machine.';
+    case 'agent_failed':
+      return 'The agent could not be started. The log says more.';
+    case 'workspace_missing':
+      return 'Open a folder in the editor first: the agent needs one to work in.';
+  }
+}
