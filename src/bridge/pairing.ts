@@ -45,7 +45,11 @@ export class Pairing implements Disposable {
   #state: PairingState = { phase: 'idle' };
   #attempt: PairingAttempt | undefined;
 
+  readonly #refused = this.#disposables.add(new Emitter<void>());
+
   readonly onDidChange: Event<PairingState> = this.#changed.event;
+  /** A phone came with a link that was used or expired, while no code was on the screen. */
+  readonly onDidRefuseLate: Event<void> = this.#refused.event;
 
   constructor(ports: PairingPorts) {
     this.#ports = ports;
@@ -245,7 +249,7 @@ export class Pairing implements Disposable {
     this.#ports.logger.warn('pairing.refused');
     if (this.#state.phase === 'waiting' || this.#state.phase === 'code') {
       this.#set({ ...this.#state, refused: this.#state.refused + 1 });
-    }
+    } else this.#refused.fire();
   }
 
   async #reply(attempt: PairingAttempt, outcome: PairOutcome): Promise<void> {

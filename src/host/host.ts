@@ -126,7 +126,14 @@ export class Host implements Disposable {
     parts.add(bridge.sessions.onDidChange(refresh));
     parts.add(bridge.onDidChangeConnection(refresh));
     parts.add(bridge.onDidChangeDevices(refresh));
+    parts.add(bridge.pairing.onDidRefuseLate(() => void this.#warnOfLatePhone()));
     refresh();
+  }
+
+  async #warnOfLatePhone(): Promise<void> {
+    const pair = l10n.t('Show New Code');
+    const text = l10n.t('A phone came with a pairing code that was used or has expired. Nothing was paired.');
+    if ((await window.showWarningMessage(text, pair)) === pair) await commands.executeCommand(commandId.pairPhone);
   }
 
   async #showFailure(): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DisposableStore } from '../../core/base/disposable.ts';
+import type { Clock } from '../../core/base/clock.ts';
 import { parsePairingFragment } from '../../core/crypto/pairingFragment.ts';
 import { nodeCrypto } from '../../platform/node/nodeCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
@@ -14,6 +14,7 @@ import { startRelay } from '../../relay/startRelay.ts';
 import { createDemoAdapter } from '../../src/adapters/demo/demoAdapter.ts';
 import { createBridge, type Bridge } from '../../src/bridge/bridge.ts';
 import { parseRelayAddress } from '../../src/relayClient/relayAddress.ts';
+import { startRelayProxy, type RelayProxy } from './relayProxy.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { untilChange, untilSignal } from './until.ts';
 
@@ -27,45 +28,79 @@ export interface Chain {
   readonly workspace: string;
   readonly folder: string;
   readonly logger: RecordingLogger;
-  readonly relayLog: readonly string[];
+  readonly relayLog: string[];
+  readonly proxy: RelayProxy | undefined;
+  /** Cuts the phone's connections in the middle, without a word to either side's program. */
+  cutPhone(): void;
   dispose(): Promise<void>;
 }
 
+export interface ChainOptions {
+  readonly clock?: Clock;
+  /** Name of the workspace, also in its path. */
+  readonly name?: string;
+  readonly machine?: string;
+  readonly phoneName?: string;
+  /** A proxy between everybody and the relay. */
+  readonly proxied?: boolean;
+}
+
+/** A chain before a phone is paired. */
+export interface Parts extends Omit<Chain, 'machine'> {
+  readonly relayUrl: string;
+}
+
+/** Every socket that the test's own process opens as a browser would. */
+const openSockets = new Set<WebSocket>();
+const PlainWebSocket = globalThis.WebSocket;
+globalThis.WebSocket = class extends PlainWebSocket {
+  constructor(url: string | URL, protocols?: string | string[]) {
+    super(url, protocols);
+    openSockets.add(this);
+    this.addEventListener('close', () => openSockets.delete(this));
+  }
+};
+
 /** Everything that a chain consists of, before a phone is paired. */
-export async function startParts(): Promise<Omit<Chain, 'machine'> & { readonly relayUrl: string }> {
+export async function startParts(options: ChainOptions = {}): Promise<Parts> {
+  const { clock = systemClock, name = 'work' } = options;
   const folder = mkdtempSync(join(tmpdir(), 'tn-'));
-  const workspace = mkdtempSync(join(tmpdir(), 'tn-ws-'));
+  const workspace = mkdtempSync(join(tmpdir(), `tn-${name}-`));
   const relayLog: string[] = [];
-  const config = readConfig({ PORT: '0', DATA_DIR: join(folder, 'relay'), LOG_LEVEL: 'debug' }, import.meta.url);
+  const proxy = options.proxied === true ? await startRelayProxy() : undefined;
+  const publicUrl = proxy === undefined ? {} : { PUBLIC_URL: proxy.url };
+  const settings = { PORT: '0', DATA_DIR: join(folder, 'relay'), LOG_LEVEL: 'debug', ...publicUrl };
+  const config = readConfig(settings, import.meta.url);
   if (!config.ok) throw new Error(config.sentence);
   const relay = await startRelay({
     config: config.config,
-    clock: systemClock,
+    clock,
     port: nodeLink,
     log: createRelayLog('debug', { write: (line: string) => void relayLog.push(line) }),
     version: 'test',
   });
   if (!relay.ok) throw new Error(relay.code);
-  const address = parseRelayAddress(relay.value.url);
+  if (proxy) proxy.target = relay.value.url;
+  const address = parseRelayAddress(proxy?.url ?? relay.value.url);
   if (address === undefined) throw new Error('no address');
   const logger = new RecordingLogger();
   process.env.TERMINULL_DEMO_PACE_MS = '2';
   const bridge = await createBridge({
-    clock: systemClock,
+    clock,
     logger,
     stateDirectory: join(folder, 'state'),
     relay: address,
     adapters: [createDemoAdapter([process.execPath, join(root, 'src/demoAgent/main.ts')])],
     keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],
-    machine: 'test machine',
-    workspace: () => ({ name: 'work', cwd: workspace }),
+    machine: options.machine ?? 'test machine',
+    workspace: () => ({ name, cwd: workspace }),
   });
   const phone = new PhoneApp({
     platform: globalThis.crypto,
     crypto: nodeCrypto,
-    clock: systemClock,
+    clock,
     store: undefined,
-    phoneName: 'Test phone',
+    phoneName: options.phoneName ?? 'Test phone',
   });
   return {
     bridge,
@@ -75,11 +110,16 @@ export async function startParts(): Promise<Omit<Chain, 'machine'> & { readonly 
     logger,
     relayLog,
     relayUrl: relay.value.url,
+    proxy,
+    cutPhone() {
+      for (const socket of openSockets) socket.close();
+    },
     async dispose() {
       for (const machine of phone.machines.value) machine.dispose();
       for (const session of bridge.sessions.all) session.end();
       await new Promise(resolve => setTimeout(resolve, 50));
       bridge.dispose();
+      await proxy?.dispose();
       await relay.value.stop();
       rmSync(folder, { recursive: true, force: true });
       rmSync(workspace, { recursive: true, force: true });
@@ -89,7 +129,11 @@ export async function startParts(): Promise<Omit<Chain, 'machine'> & { readonly 
 
 /** Waits until the relay has accepted the bridge. */
 export async function untilOnline(bridge: Bridge): Promise<void> {
-  await untilChange('the bridge is online', () => bridge.connection.phase === 'online', bridge.onDidChangeConnection);
+  await untilChange(
+    'the bridge is online',
+    () => bridge.connection.phase === 'online',
+    bridge.onDidChangeConnection,
+  );
 }
 
 /** Puts a code on the desk and gives the invitation that it encodes. */
@@ -103,18 +147,18 @@ export async function invite(bridge: Bridge) {
 }
 
 /** A paired phone: the desk typed what the phone showed. */
-export async function startChain(): Promise<Chain> {
-  const disposables = new DisposableStore();
-  const parts = await startParts();
+export async function startChain(options: ChainOptions = {}): Promise<Chain> {
+  const parts = await startParts(options);
   await untilOnline(parts.bridge);
   const { bridge, phone } = parts;
   const paired = phone.pair(await invite(bridge));
-  const code = await untilSignal('a code', phone.pairing, state => (state.phase === 'code' ? state.code : undefined));
+  const code = await untilSignal('a code', phone.pairing, state =>
+    state.phase === 'code' ? state.code : undefined,
+  );
   await untilChange('the desk asks', () => bridge.pairing.state.phase === 'code', bridge.pairing.onDidChange);
   await bridge.pairing.submitCode(code);
   if (!(await paired)) throw new Error('not paired');
   const [machine] = phone.machines.value;
   if (machine === undefined) throw new Error('no machine');
-  disposables.dispose();
   return { ...parts, machine };
 }
