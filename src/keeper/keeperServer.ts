@@ -38,6 +38,8 @@ export class KeeperServer implements Disposable {
   readonly #done: () => void;
   #client: Socket | undefined;
   #exit: KeeperExit | undefined;
+  /** A client asked for the end: nothing is kept for anybody after it. */
+  #isAsked = false;
   #unattended: NodeJS.Timeout | undefined;
   #kill: NodeJS.Timeout | undefined;
 
@@ -133,6 +135,7 @@ export class KeeperServer implements Disposable {
   }
 
   #endAgent(graceMs: number): void {
+    this.#isAsked = true;
     if (this.#exit) {
       this.#finish();
       return;
@@ -161,7 +164,8 @@ export class KeeperServer implements Disposable {
     this.#exit = exit;
     clearTimeout(this.#kill);
     if (this.#client) this.#sendExit(this.#client, exit);
-    else this.#startUnattended(exitKeptMs);
+    if (this.#isAsked) this.#finish();
+    else if (this.#client === undefined) this.#startUnattended(exitKeptMs);
   }
 
   #sendExit(socket: Socket, exit: KeeperExit): void {
