@@ -4,7 +4,7 @@ import type { ClientOptions } from 'ws';
 import { helloSignedBytes } from '../../../core/crypto/verify.ts';
 import { pairClaimResponse, pairStartResponse, tokenPair } from '../../../core/protocol/httpApi.ts';
 import { deviceId } from '../../../core/protocol/ids.ts';
-import { refreshSignedBytes } from '../../../relay/http/refreshProof.ts';
+import { refreshSignedBytes } from '../../../core/crypto/verify.ts';
 import type { Answer, RelayHarness } from './relayHarness.ts';
 import { base64, type TestBridge } from './testBridge.ts';
 import { TestSocket } from './testSocket.ts';

@@ -1,0 +1,27 @@
+import { AsyncQueue } from '../../core/base/asyncQueue.ts';
+import type { AgentEvent, RunningAgent } from '../../src/adapters/agent.ts';
+
+/** An agent whose events a test pushes, and whose orders it can read. */
+export class FakeAgent implements RunningAgent {
+  readonly pid = 1;
+  readonly orders: string[] = [];
+  readonly events = new AsyncQueue<AgentEvent>(1_000);
+
+  send(turn: string, text: string): void {
+    this.orders.push(`send ${text} as ${turn.slice(0, 4)}`);
+  }
+  interrupt(): void {
+    this.orders.push('interrupt');
+  }
+  respondPermission(id: string, optionId: string): void {
+    this.orders.push(`${optionId} ${id}`);
+  }
+  stop(): void {
+    this.orders.push('stop');
+    this.events.push({ type: 'exit', expected: true, detail: '' });
+    this.events.close();
+  }
+  dispose(): void {
+    this.events.close();
+  }
+}

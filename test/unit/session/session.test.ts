@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
+import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
+import { agentId, blockId, sessionId, turnId } from '../../../core/protocol/ids.ts';
+import type { AgentEvent, ProposedAction } from '../../../src/adapters/agent.ts';
+import { Journal } from '../../../src/session/journal.ts';
+import { Session } from '../../../src/session/session.ts';
+import { emptySessionState } from '../../../src/session/sessionState.ts';
+import { FakeAgent } from '../../fakes/fakeAgent.ts';
+import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+import { untilChange } from '../../fakes/until.ts';
+
+describe('a session', () => {
+  let folder: string;
+  let agents: FakeAgent[];
+  let session: Session;
+  let startable: boolean;
+  const desk = { kind: 'desktop' as const };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ts-'));
+    agents = [];
+    startable = true;
+    let drawn = 0;
+    const journal = Journal.create(join(folder, 's.jsonl'), {
+      journal: 1,
+      session_id: sessionId.parse('s'),
+      agent_id: agentId.parse('demo'),
+      agent_name: 'Demo agent',
+      cwd: '/work',
+      generation: 0,
+    });
+    session = new Session(journal, emptySessionState, {
+      clock: new ShiftableClock(),
+      uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      digest: action => approvalDigest(nodeCrypto, action),
+      startAgent: () => {
+        if (!startable) return Promise.resolve({ ok: false, code: 'agent_failed' });
+        const agent = new FakeAgent();
+        agents.push(agent);
+        return Promise.resolve({ ok: true, value: agent });
+      },
+    });
+  });
+  afterEach(() => {
+    session.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function agent(): Promise<FakeAgent> {
+    await untilOrder('send');
+    const last = agents.at(-1);
+    assert.ok(last);
+    return last;
+  }
+
+  async function untilOrder(start: string): Promise<void> {
+    while (!agents.some(each => each.orders.some(order => order.startsWith(start)))) await Promise.resolve();
+  }
+
+  /** Says `events` and waits until the session has written what the last of them amounts to. */
+  async function say(speaker: FakeAgent, ...events: AgentEvent[]): Promise<void> {
+    const before = session.lastSeq;
+    for (const event of events) speaker.events.push(event);
+    await untilChange('something written', () => session.lastSeq > before, session.onDidChange);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+
+  function written(): string[] {
+    return [...session.history(0)].map(({ block }) => {
+      switch (block.type) {
+        case 'user_echo':
+          return `prompt ${block.text} ${block.state}`;
+        case 'text':
+          return `text ${block.text}`;
+        case 'tool_call':
+          return `call ${block.id} ${block.status}`;
+        case 'tool_result':
+          return `result ${block.tool_call_id} ${block.outcome}`;
+        case 'permission_request':
+          return `ask ${block.id}`;
+        case 'permission_resolved':
+          return `resolved ${block.id} ${String(block.granted)} ${block.by}`;
+        case 'session_end':
+          return `end ${block.reason}`;
+        case 'error':
+          return `error ${block.code}`;
+        case 'agent_info':
+        case 'thinking':
+        case 'diff':
+          return block.type;
+      }
+    });
+  }
+
+  const action: ProposedAction = {
+    id: blockId.parse('ask1'),
+    toolCallId: blockId.parse('tool1'),
+    tool: 'Bash',
+    title: 'rm -rf build',
+    input: { command: 'rm -rf build' },
+    cwd: '/work',
+    risk: 'high',
+    options: [
+      { id: 'allow', label: 'Allow', kind: 'allow_once' },
+      { id: 'deny', label: 'Deny', kind: 'deny' },
+    ],
+  };
+  const call: AgentEvent = {
+    type: 'block',
+    block: {
+      type: 'tool_call',
+      id: blockId.parse('tool1'),
+      name: 'Bash',
+      title: 'x',
+      kind: 'execute',
+      input: {},
+      status: 'running',
+    },
+  };
+
+  it('takes a prompt once: the same id again is the same prompt, and other words under it are refused', async () => {
+    assert.deepEqual(session.prompt('go', 'c1', desk), { ok: true, value: undefined });
+    assert.deepEqual(session.prompt('go', 'c1', desk), { ok: true, value: undefined });
+    assert.deepEqual(session.prompt('other', 'c1', desk), { ok: false, code: 'request_conflict' });
+    assert.deepEqual((await agent()).orders, ['send go as turn']);
+  });
+
+  it('counts a prompt as delivered only when the agent shows it [F21]', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    assert.deepEqual(written(), ['prompt go queued']);
+    await say(speaker, { type: 'prompt_accepted' });
+    assert.deepEqual(written(), ['prompt go queued', 'prompt go delivered']);
+  });
+
+  it('says of a prompt that the agent died with: not delivered', async () => {
+    session.prompt('go', 'c1', desk);
+    await say(await agent(), { type: 'exit', expected: false, detail: 'boom' });
+    assert.ok(written().includes('prompt go not_delivered'));
+  });
+
+  it('says not delivered for all that waits when no agent can be started', async () => {
+    startable = false;
+    session.prompt('one', 'c1', desk);
+    session.prompt('two', 'c2', desk);
+    await untilChange('the end', () => written().includes('prompt two not_delivered'), session.onDidChange);
+    assert.deepEqual(written(), [
+      'prompt one queued',
+      'prompt two queued',
+      'error agent_failed',
+      'prompt one not_delivered',
+      'prompt two not_delivered',
+    ]);
+  });
+
+  it('bounds the queue', () => {
+    for (let n = 0; n < 33; n += 1) session.prompt(`p${String(n)}`, `c${String(n)}`, desk);
+    assert.deepEqual(session.prompt('one more', 'last', desk), { ok: false, code: 'busy' });
+  });
+
+  it('runs exactly the answered action: other digest, other option, other id and a second answer are refused', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' }, call, { type: 'proposal', action });
+    const [request] = session.pending;
+    assert.ok(request);
+    const wrong = 'a'.repeat(64);
+    assert.deepEqual(session.answer(request.id, 'allow', wrong, desk), {
+      ok: false,
+      code: 'digest_mismatch',
+    });
+    assert.deepEqual(session.answer(request.id, 'always', request.digest, desk), {
+      ok: false,
+      code: 'invalid_request',
+    });
+    assert.deepEqual(session.answer(blockId.parse('ask2'), 'allow', request.digest, desk), {
+      ok: false,
+      code: 'stale_approval',
+    });
+    assert.equal(session.answer(request.id, 'allow', request.digest, desk).ok, true);
+    assert.deepEqual(session.answer(request.id, 'deny', request.digest, desk), {
+      ok: false,
+      code: 'stale_approval',
+    });
+    assert.deepEqual(speaker.orders.slice(1), ['allow ask1']);
+  });
+
+  it('denies by itself what has no canonical form, since nobody could say what was approved', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' });
+    speaker.events.push({ type: 'proposal', action: { ...action, input: { command: 'echo \ud800' } } });
+    await untilOrder('deny');
+    assert.deepEqual(session.pending, []);
+  });
+
+  it('denies by itself what is proposed outside of a turn', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' }, { type: 'turn_end', reason: 'completed' });
+    speaker.events.push({ type: 'proposal', action });
+    await untilOrder('deny');
+    assert.deepEqual(session.pending, []);
+  });
+
+  it('ends a turn once, with every text closed, every call answered and every request withdrawn [T28] [T68] [M44]', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    const growing: AgentEvent = {
+      type: 'block',
+      block: { type: 'text', id: blockId.parse('t1'), text: 'half a sen', done: false },
+    };
+    await say(speaker, { type: 'prompt_accepted' }, growing, call, { type: 'proposal', action });
+    const [request] = session.pending;
+    assert.ok(request);
+    session.interrupt(request.turn_id);
+    await say(speaker, { type: 'turn_end', reason: 'interrupted' });
+    assert.deepEqual(written().slice(2), [
+      'call tool1 running',
+      'ask ask1',
+      'resolved ask1 false interrupt',
+      'text half a sen',
+      'call tool1 error',
+      'result tool1 interrupted',
+      'end interrupted',
+    ]);
+    assert.equal(session.summary.activity, 'idle');
+  });
+
+  it('calls an outcome unknown when the agent died in the middle [M71]', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' }, call, {
+      type: 'exit',
+      expected: false,
+      detail: 'signal SIGKILL',
+    });
+    assert.deepEqual(written().slice(2), [
+      'call tool1 running',
+      'error agent_crashed',
+      'call tool1 error',
+      'result tool1 unknown',
+      'end error',
+    ]);
+  });
+
+  it('interrupts only the turn that was named', async () => {
+    assert.deepEqual(session.interrupt(turnId.parse('turn_x')), { ok: false, code: 'not_running' });
+    session.prompt('go', 'c1', desk);
+    await say(await agent(), { type: 'prompt_accepted' });
+    assert.deepEqual(session.interrupt(turnId.parse('turn_x')), { ok: false, code: 'stale_turn' });
+  });
+
+  it('takes nothing more once it has ended', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' });
+    session.end();
+    await untilChange('the end', () => written().includes('end stopped'), session.onDidChange);
+    assert.deepEqual(session.prompt('more', 'c2', desk), { ok: false, code: 'stale_session' });
+    assert.equal(session.summary.activity, 'ended');
+  });
+});
