@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
+import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
+import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
+import { controlSession } from '../../../core/protocol/ids.ts';
+import { Dispatcher } from '../../../src/bridge/dispatcher.ts';
+import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
+import { SessionStore } from '../../../src/session/sessionStore.ts';
+import { Desk } from '../../fakes/desk.ts';
+
+const response = z.object({
+  kind: z.literal('response'),
+  request_id: z.string(),
+  result: z.object({ type: z.string(), code: z.optional(z.string()) }),
+});
+
+describe('what a phone may say', () => {
+  let desk: Desk;
+  let store: SessionStore;
+  beforeEach(async () => {
+    desk = await Desk.create();
+    let drawn = 0;
+    const demo = createDemoAdapter([]);
+    store = new SessionStore({
+      clock: desk.clock,
+      uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      digest: action => approvalDigest(nodeCrypto, action),
+      directory: join(desk.folder, 'sessions'),
+      cwd: () => desk.folder,
+      findAgent: id =>
+        id === 'demo' ? { adapter: demo, detected: { version: '1', command: [] } } : undefined,
+      openProcess: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+    });
+    const dispatcher = new Dispatcher({
+      clock: desk.clock,
+      sessions: store,
+      controlSession: controlSession(desk.instance),
+      windowState: () => ({
+        machine: 'm',
+        workspace: 'w',
+        cwd: '/',
+        agents: [],
+        sessions: [...store.summaries],
+      }),
+    });
+    desk.receive = (channel, text) => dispatcher.receive(channel, text);
+  });
+  afterEach(() => {
+    store.dispose();
+    desk.dispose();
+  });
+
+  async function ask(channel: SecureChannel, control: object | string): Promise<string | undefined> {
+    await desk.say(channel, control);
+    for (let round = 0; round < 50; round += 1) {
+      const answers = (await desk.read(channel)).flatMap(message => {
+        const parsed = response.safeParse(message);
+        return parsed.success ? [parsed.data.result] : [];
+      });
+      const [answer] = answers;
+      if (answer) return answer.code ?? answer.type;
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    return undefined;
+  }
+
+  const open = { type: 'open', request_id: 'r0', agent_id: 'demo' };
+
+  it('refuses by name what it does not know, what is malformed and what is too long, and goes on [T54]', async () => {
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, open), 'open');
+    assert.equal(await ask(channel, { type: 'format_disk', request_id: 'r1' }), 'unsupported_operation');
+    assert.equal(await ask(channel, { type: 'user_message', request_id: 'r2' }), 'invalid_request');
+    assert.equal(
+      await ask(channel, {
+        type: 'user_message',
+        request_id: 'r3',
+        text: '',
+        client_msg_id: 'c',
+        delivery: 'auto',
+      }),
+      'invalid_request',
+    );
+    const long = {
+      type: 'user_message',
+      request_id: 'r4',
+      text: '日'.repeat(30_000),
+      client_msg_id: 'c',
+      delivery: 'auto',
+    };
+    assert.equal(await ask(channel, long), 'frame_too_large');
+    assert.equal(await ask(channel, { type: 'interrupt', request_id: 'r5', turn_id: 't' }), 'not_running');
+    const answer = {
+      type: 'permission_response',
+      request_id: 'r6',
+      id: 'p',
+      option_id: 'allow',
+      digest: 'a'.repeat(64),
+    };
+    assert.equal(await ask(channel, answer), 'stale_approval');
+    assert.equal(await ask(channel, { type: 'resume', request_id: 'r7', since_seq: 999 }), 'stale_session');
+    assert.equal(await ask(channel, { type: 'resume', request_id: 'r8', since_seq: 0 }), 'resume');
+  });
+
+  it('says nothing to noise that names no request, and loses nothing by it', async () => {
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, open), 'open');
+    for (const noise of [
+      '',
+      'null',
+      '[]',
+      '"x"',
+      '{}',
+      '{"type":5}',
+      '{"request_id":"r"',
+      'x'.repeat(100_000),
+    ])
+      assert.equal(await ask(channel, noise), undefined, noise.slice(0, 20));
+    assert.equal(await ask(channel, { type: 'resume', request_id: 'r', since_seq: 0 }), 'resume');
+  });
+
+  it('takes a text that begins with a slash as a text [protocol 2.5]', async () => {
+    const channel = await desk.connect('s1');
+    await ask(channel, open);
+    const sent = {
+      type: 'user_message',
+      request_id: 'r',
+      text: '/exit',
+      client_msg_id: 'c',
+      delivery: 'auto',
+    };
+    assert.equal(await ask(channel, sent), 'user_message');
+    const [prompt] = [...(store.all[0]?.history(1) ?? [])];
+    assert.ok(prompt?.block.type === 'user_echo' && prompt.block.text === '/exit');
+  });
+
+  it('opens a session once, for an agent that is there', async () => {
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, { ...open, agent_id: 'absent' }), 'not_found');
+    assert.equal(await ask(channel, open), 'open');
+    assert.equal(await ask(channel, open), 'request_conflict');
+    assert.equal(store.all.length, 1);
+  });
+
+  it('knows no session that was not opened, and opens none in the reserved one', async () => {
+    const lost = await desk.connect('nowhere');
+    assert.equal(await ask(lost, { type: 'resume', request_id: 'r', since_seq: 0 }), 'not_found');
+    const reserved = await desk.connect(controlSession(desk.instance));
+    assert.equal(await ask(reserved, open), 'invalid_request');
+    assert.equal(await ask(reserved, { type: 'list_sessions', request_id: 'l' }), 'list_sessions');
+  });
+});
