@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { makeEditorRoot, type EditorRoot } from '../../scripts/editorHost/editorRoot.mjs';
+import { installVsix, openBrowser, startEditor, type Editor } from '../../scripts/editorHost/host.mjs';
+import { jsonValue } from '../../core/base/jsonValue.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const listening = z.object({ event: z.literal('listening'), url: z.string() });
+
+/** Where screenshots go, to be looked at; not part of the repository. */
+export const screenshots = join(root, 'out', 'screenshots');
+
+/** Editor, relay and phone as real processes and browsers. */
+export interface RealChain {
+  readonly relayUrl: string;
+  readonly editor: Page;
+  readonly workspace: string;
+  /** Another phone: an own browser profile, 390x844, touch. */
+  openPhone(colorScheme?: 'light' | 'dark'): Promise<{ context: BrowserContext; page: Page }>;
+  panel(): FrameLocator;
+  runCommand(title: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function startRealChain(settings: Record<string, unknown> = {}): Promise<RealChain> {
+  mkdirSync(screenshots, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'te-'));
+  const { process: relay, url: relayUrl } = await startRelayProcess(join(folder, 'relay'));
+  const editorRoot: EditorRoot = makeEditorRoot({
+    settings: { 'terminull.relayUrl': relayUrl, ...settings },
+  });
+  await installVsix(editorRoot, join(root, 'dist', 'terminull.vsix'));
+  const server: Editor = await startEditor(editorRoot);
+  const context = await openBrowser(editorRoot.browserProfile, { viewport: { width: 1280, height: 820 } });
+  const contexts = [context];
+  const editor = context.pages()[0] ?? (await context.newPage());
+  await editor.goto(server.openUrl(editorRoot.workspace));
+  await editor.locator('#terminull\\.terminull\\.terminull\\.status').waitFor({ timeout: 60_000 });
+  let phones = 0;
+  return {
+    relayUrl,
+    editor,
+    workspace: editorRoot.workspace,
+    async openPhone(colorScheme = 'light') {
+      phones += 1;
+      const phone = await openBrowser(join(folder, `phone${String(phones)}`), {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+        deviceScaleFactor: 2,
+        colorScheme,
+      });
+      contexts.push(phone);
+      return { context: phone, page: phone.pages()[0] ?? (await phone.newPage()) };
+    },
+    panel: () =>
+      editor
+        .frameLocator('iframe.webview.ready[src*="extensionId=terminull.terminull"]')
+        .frameLocator('#active-frame'),
+    async runCommand(title) {
+      await editor.keyboard.press('F1');
+      const input = editor.locator('.quick-input-widget input[type="text"]').first();
+      await input.waitFor();
+      await input.fill(`>${title}`);
+      await editor.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
+      await editor.keyboard.press('Enter');
+    },
+    async dispose() {
+      for (const each of contexts) await each.close();
+      await server.stop();
+      const gone = new Promise(resolve => relay.once('exit', resolve));
+      relay.kill('SIGTERM');
+      await gone;
+      editorRoot.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startRelayProcess(dataDirectory: string): Promise<{ process: ChildProcess; url: string }> {
+  const relay = spawn(process.execPath, [join(root, 'dist', 'relay.mjs')], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: relay.stdout })) {
+    const said = listening.safeParse(jsonValue(line));
+    if (said.success) return { process: relay, url: said.data.url };
+  }
+  throw new Error('the relay ended before it listened');
+}
