@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { PhoneRelay } from '../../../phone/net/phoneRelay.ts';
+import { closeCode } from '../../../core/protocol/closeCode.ts';
+import { limits } from '../../../core/protocol/limits.ts';
+import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+import { untilChange } from '../../fakes/until.ts';
+
+const challenge = {
+  type: 'challenge',
+  v: 1,
+  nonce: Buffer.alloc(32, 1).toString('base64'),
+  e_r: Buffer.alloc(32, 2).toString('base64'),
+  server_time: 1,
+};
+const status = {
+  type: 'relay_status',
+  bridge_online: true,
+  instances: ['a'.repeat(32)],
+  agents: [],
+  resume_tokens: {},
+  server_time: 1,
+};
+
+describe('a phone and a relay that misbehaves', () => {
+  let server: WebSocketServer;
+  let clock: ShiftableClock;
+  let relay: PhoneRelay;
+  let answered: (ws: WebSocket) => void;
+  let sockets: number;
+  beforeEach(async () => {
+    clock = new ShiftableClock();
+    sockets = 0;
+    answered = ws => ws.send(JSON.stringify(status));
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'terminull.json.v1' });
+    await once(server, 'listening');
+    server.on('connection', ws => {
+      sockets += 1;
+      ws.on('message', () => answered(ws));
+      ws.send(JSON.stringify(challenge));
+    });
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    relay = new PhoneRelay(`ws://127.0.0.1:${String(address.port)}/v1/socket`, {
+      clock,
+      unit: () => 0,
+      hello: () => Promise.resolve({ type: 'client_hello', v: 1, pair_ticket: 't' }),
+    });
+  });
+  afterEach(async () => {
+    relay.dispose();
+    for (const ws of server.clients) ws.terminate();
+    server.close();
+    await once(server, 'close');
+  });
+
+  function online(): Promise<unknown> {
+    return untilChange('online', () => relay.state.phase === 'online', relay.onDidChange);
+  }
+
+  it('ignores garbage, unknown types and frames above the bound, and goes on', async () => {
+    const frames: string[] = [];
+    relay.onFrame(frame => frames.push(frame.type));
+    answered = ws => {
+      for (const noise of [
+        '',
+        '{',
+        'null',
+        '[]',
+        '{"type":"mystery"}',
+        '{"type":"block"}',
+        'x'.repeat(limits.frameBytes + 1),
+      ])
+        ws.send(noise);
+      ws.send(Buffer.alloc(10));
+      ws.send(JSON.stringify(status));
+      ws.send(JSON.stringify({ type: 'error', code: 'a_code_of_the_future', message: 'm' }));
+    };
+    relay.start();
+    await online();
+    await untilChange('the last frame', () => frames.length > 0, relay.onFrame);
+    assert.deepEqual(frames, ['error']);
+    assert.equal(sockets, 1);
+  });
+
+  it('gives up on a relay that accepts and then says nothing, and tries again', async () => {
+    answered = () => undefined;
+    relay.start();
+    while (sockets === 0) await new Promise(resolve => setImmediate(resolve));
+    clock.shift(limits.helloTimeoutMs + 1);
+    assert.equal(relay.state.phase, 'waiting');
+    answered = ws => ws.send(JSON.stringify(status));
+    relay.wake();
+    await online();
+    assert.equal(sockets, 2);
+  });
+
+  it('does not come back by itself once it was refused', async () => {
+    answered = ws => ws.close(closeCode.unauthorized);
+    relay.start();
+    await untilChange('stopped', () => relay.state.phase === 'stopped', relay.onDidChange);
+    clock.shift(600_000);
+    relay.wake();
+    assert.deepEqual(relay.state, { phase: 'stopped', reason: 'unauthorized' });
+    assert.equal(sockets, 1);
+  });
+});
