@@ -35,6 +35,8 @@ export const agentInfo = z.object({
   version: name,
   capabilities,
   cwd: path,
+  /** The agent's own id of the conversation, by which it can be resumed. */
+  native_id: z.optional(z.string().check(z.maxLength(limits.idChars))),
 });
 
 /** The full text so far under a stable id; exactly one `done: true` ends it (requirements T25-T29). */
@@ -172,6 +174,14 @@ export const errorBlock = z.object({
   message: z.string().check(z.maxLength(1_000)),
 });
 
+/** What the conversation as a whole has become. */
+export const sessionStateBlock = z.object({
+  type: z.literal('session_state'),
+  ...common,
+  id: blockId,
+  activity: z.literal('ended'),
+});
+
 export const block = z.discriminatedUnion('type', [
   agentInfo,
   textBlock,
@@ -183,6 +193,7 @@ export const block = z.discriminatedUnion('type', [
   diffBlock,
   userEcho,
   sessionEnd,
+  sessionStateBlock,
   errorBlock,
 ]);
 export type Block = z.infer<typeof block>;

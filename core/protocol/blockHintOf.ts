@@ -17,6 +17,7 @@ export function blockHintOf(block: Block): BlockHint {
       return 'attention';
     case 'agent_info':
     case 'session_end':
+    case 'session_state':
       return 'state';
     case 'diff':
       return 'bulk';

@@ -7,7 +7,7 @@ export type ToolResult = Extract<Block, { type: 'tool_result' }>;
 export type Diff = Extract<Block, { type: 'diff' }>;
 export type Resolution = Extract<Block, { type: 'permission_resolved' }>;
 /** A block with a place of its own in the transcript. The others belong to one of these. */
-export type Entry = Exclude<Block, ToolResult | Resolution | { type: 'agent_info' }>;
+export type Entry = Exclude<Block, ToolResult | Resolution | { type: 'agent_info' | 'session_state' }>;
 
 /** A session as this phone knows it. Rebuilt from messages alone. */
 export interface Conversation {
@@ -75,6 +75,9 @@ function applyBlock(state: Conversation, block: Block): Conversation {
   switch (block.type) {
     case 'agent_info':
       return { ...state, agent: block };
+    // The summary says it too.
+    case 'session_state':
+      return state;
     case 'tool_result':
       return { ...state, results: new Map(state.results).set(block.tool_call_id, block) };
     case 'permission_resolved':

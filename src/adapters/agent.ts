@@ -7,7 +7,7 @@ import type { Block, Capabilities, PermissionOption, ToolInput } from '../../cor
 export interface DetectedAgent {
   readonly version: string;
   /** Program and leading arguments. */
-  readonly command: readonly string[];
+  readonly command: AgentCommand;
 }
 
 /** An action that the agent wants to run and that waits for an answer. */
@@ -30,12 +30,22 @@ export type AgentBlock = DistributiveOmit<
 >;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/**
+ * What a running agent tells. After an editor restart the adapter reads again from the last checkpoint, so the same output
+ * must give the same events: ids come from the agent or are derived from its output, never drawn.
+ */
 export type AgentEvent =
   | { readonly type: 'block'; readonly block: AgentBlock }
   | { readonly type: 'proposal'; readonly action: ProposedAction }
+  /** The agent has taken its proposal back: somebody answered it elsewhere, or it gave up. */
+  | { readonly type: 'proposal_withdrawn'; readonly id: BlockId }
   /** The agent took the prompt: its own record shows it. */
   | { readonly type: 'prompt_accepted' }
+  /** The agent's own id of this conversation, to resume it later (requirement T86). */
+  | { readonly type: 'native_id'; readonly id: string }
   | { readonly type: 'turn_end'; readonly reason: 'completed' | 'interrupted' | 'error' }
+  /** Nothing is open that an earlier line began: output before this offset need not be read again. */
+  | { readonly type: 'checkpoint'; readonly offset: number }
   /** The process is gone; nothing follows. `detail` is for the user, never for logs. */
   | { readonly type: 'exit'; readonly expected: boolean; readonly detail: string };
 
@@ -47,25 +57,47 @@ export interface RunningAgent extends Disposable {
   send(turn: TurnId, text: string): void;
   interrupt(): void;
   respondPermission(id: BlockId, optionId: string): void;
+  /** What was made of the output before this offset is safe: its source may forget it. */
+  acknowledge(offset: number): void;
   /** Ends the agent and its children. `events` ends with `exit`. */
   stop(): void;
 }
 
-/** Lines in, lines out: what most agents speak, held by a keeper. */
+/** A complete line of an agent's output. */
+export interface AgentLine {
+  /** Without its newline. */
+  readonly text: string;
+  /** Offset after the newline, in bytes from the beginning of the output. */
+  readonly end: number;
+}
+
+/** A program under a keeper, read by lines. Disposing it lets go; the program goes on. */
 export interface LineProcess extends Disposable {
   readonly pid: number;
-  /** Complete lines of standard output, without the newline, in order. Ends when the process has ended. */
-  readonly lines: AsyncIterable<string>;
-  /** Settles after `lines` has ended. */
+  /** In order, from the last acknowledged offset. Ends when the process has ended. */
+  readonly lines: AsyncIterable<AgentLine>;
+  /** Settles after `lines` has ended; never once this was disposed, since the program goes on. */
   readonly exited: Promise<{ readonly expected: boolean; readonly detail: string }>;
   writeLine(text: string): void;
+  acknowledge(offset: number): void;
   end(): void;
+}
+
+/** A program to run: arguments as an array, never a shell's text. */
+export interface AgentCommand {
+  readonly argv: readonly string[];
+  /** On top of the user's environment without the editor's own variables. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface AgentContext {
   readonly cwd: string;
-  /** Starts the agent's program under a keeper. */
-  openProcess(command: readonly string[]): Promise<Result<LineProcess, AgentStartFailure>>;
+  /** The agent's own id of the conversation to go on with; undefined for a new one. */
+  readonly resume: string | undefined;
+  /** The process has been running all along: it is initialised, and its output is read again from the last checkpoint. */
+  readonly isAdopted: boolean;
+  /** Starts the agent's program under a keeper, or gives the one that runs. */
+  openProcess(command: AgentCommand): Promise<Result<LineProcess, AgentStartFailure>>;
 }
 
 export type AgentStartFailure = 'agent_missing' | 'agent_failed' | 'workspace_missing';

@@ -27,7 +27,7 @@ import type { RelayAddress } from '../relayClient/relayAddress.ts';
 import { RelayConnection } from '../relayClient/relayConnection.ts';
 import type { Session } from '../session/session.ts';
 import { SessionStore } from '../session/sessionStore.ts';
-import { openKeeperProcess } from '../terminal/keeperProcess.ts';
+import { openKeeperProcess, reopenKeeperProcess } from '../terminal/keeperProcess.ts';
 import { runtimeDirectory } from '../terminal/runtimeDirectory.ts';
 import { agentEnvironment } from './agentEnvironment.ts';
 import { loadBridgeIdentity } from './bridgeIdentity.ts';
@@ -36,8 +36,10 @@ import { Dispatcher } from './dispatcher.ts';
 import { HandshakeDesk } from './handshakeDesk.ts';
 import { isPairingSession, Pairing } from './pairing.ts';
 
-/** An agent whose window is gone for so long is ended by its keeper. */
-const unattendedMs = 60_000;
+/** An agent that no window has attended for so long is ended by its keeper. */
+const unattendedMs = 6 * 3_600_000;
+/** How often sessions are looked for that another window let go. */
+const restoreMs = 3_000;
 const detectTimeoutMs = 10_000;
 
 export interface BridgePorts {
@@ -105,8 +107,16 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       directory: join(stateDirectory, 'sessions'),
       cwd: () => ports.workspace().cwd,
       findAgent: id => registry.find(id),
-      openProcess: (command, cwd) =>
-        openKeeperProcess(keeper, { argv: command, cwd, env: agentEnvironment(process.env) }, ended.signal),
+      logger,
+      keepers: {
+        open: ({ argv, env }, cwd) =>
+          openKeeperProcess(
+            keeper,
+            { argv, cwd, env: { ...agentEnvironment(process.env), ...env } },
+            ended.signal,
+          ),
+        reopen: address => reopenKeeperProcess(address, ended.signal),
+      },
     }),
   );
 
@@ -217,6 +227,18 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     }),
   );
   disposables.add(pairing.onDidChange(() => devicesChanged.fire()));
+  await sessions.restore();
+  const restoreLater = (): void => {
+    const timer = disposables.add(
+      clock.after(restoreMs, () => {
+        disposables.delete(timer);
+        void sessions.restore().then(() => {
+          if (!disposables.isDisposed) restoreLater();
+        });
+      }),
+    );
+  };
+  restoreLater();
   connection.start();
 
   return {

@@ -10,8 +10,8 @@ import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
 import { base64Bytes } from '../../core/protocol/base64Text.ts';
 import { bridgeId, type BridgeId } from '../../core/protocol/ids.ts';
 import { nodeSigner, type IdentitySigner } from '../../platform/node/nodeSigner.ts';
-import { withFileLock } from './fileLock.ts';
-import { readOwnerFile, writeOwnerFile } from './ownerFile.ts';
+import { withFileLock } from '../../platform/node/files/fileLock.ts';
+import { readOwnerFile, writeOwnerFile } from '../../platform/node/files/ownerFile.ts';
 
 const identityFile = z.object({
   v: z.literal(1),

@@ -7,8 +7,8 @@ import { equalBytes } from '../../core/crypto/byteLayout.ts';
 import { base64Bytes } from '../../core/protocol/base64Text.ts';
 import { deviceId, type DeviceId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import { withFileLock } from './fileLock.ts';
-import { readOwnerFile, writeOwnerFile } from './ownerFile.ts';
+import { withFileLock } from '../../platform/node/files/fileLock.ts';
+import { readOwnerFile, writeOwnerFile } from '../../platform/node/files/ownerFile.ts';
 
 const pairedDevice = z.object({
   device_id: deviceId,

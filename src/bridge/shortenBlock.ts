@@ -24,6 +24,7 @@ export function shortenBlock(block: Block): Block {
     case 'agent_info':
     case 'permission_resolved':
     case 'session_end':
+    case 'session_state':
     case 'error':
       return block;
   }

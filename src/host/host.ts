@@ -133,7 +133,8 @@ export class Host implements Disposable {
   async #warnOfLatePhone(): Promise<void> {
     const pair = l10n.t('Show New Code');
     const text = l10n.t('A phone came with a pairing code that was used or has expired. Nothing was paired.');
-    if ((await window.showWarningMessage(text, pair)) === pair) await commands.executeCommand(commandId.pairPhone);
+    if ((await window.showWarningMessage(text, pair)) === pair)
+      await commands.executeCommand(commandId.pairPhone);
   }
 
   async #showFailure(): Promise<void> {

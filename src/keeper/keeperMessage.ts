@@ -20,8 +20,8 @@ export type KeeperSpec = z.infer<typeof keeperSpec>;
 export const keeperHello = z.object({
   version: z.int(),
   token: z.string().check(z.maxLength(128)),
-  /** Offset to send output from; what lies before it is released. */
-  from: z.int().check(z.gte(0)),
+  /** Offset to send output from; all that is held when absent. */
+  from: z.optional(z.int().check(z.gte(0))),
 });
 
 export const keeperExit = z.object({

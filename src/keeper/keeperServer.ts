@@ -95,7 +95,7 @@ export class KeeperServer implements Disposable {
     const hello = keeperHello.safeParse(jsonValue(frame.body.toString('utf8')));
     if (!hello.success || !sameSecret(hello.data.token, this.#spec.token)) return refuse('unauthorized');
     if (hello.data.version !== keeperVersion) return refuse('incompatible_version');
-    const missed = this.#output.from(hello.data.from);
+    const missed = this.#output.from(hello.data.from ?? this.#output.heldFrom);
     if (missed === undefined) return refuse('gap');
     clearTimeout(this.#unattended);
     this.#client?.end(encodeKeeperFrame(keeperFrameType.refused, JSON.stringify({ code: 'replaced' })));

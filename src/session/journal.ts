@@ -96,6 +96,20 @@ export class Journal implements Disposable {
     return { journal: new Journal(file, header, offsets, end), lostBytes };
   }
 
+  /** What a journal says of itself; undefined when the file is none. */
+  static peek(path: string): JournalHeader | undefined {
+    const file = openSync(path, 'r');
+    try {
+      for (const { text } of linesOf(file, 0)) {
+        const parsed = journalHeader.safeParse(jsonValue(text));
+        return parsed.success ? parsed.data : undefined;
+      }
+      return undefined;
+    } finally {
+      closeSync(file);
+    }
+  }
+
   get lastSeq(): number {
     return this.#offsets.length;
   }

@@ -1,3 +1,4 @@
+import type { UserEchoBlock } from '../../core/protocol/block.ts';
 import type { DeviceId } from '../../core/protocol/ids.ts';
 
 /** An accepted prompt that no turn has taken yet. */
@@ -32,4 +33,9 @@ export class PromptQueue {
   drain(): readonly QueuedPrompt[] {
     return this.#items.splice(0);
   }
+}
+
+/** The prompt that a journal tells of. */
+export function queuedPromptOf(echo: UserEchoBlock): QueuedPrompt {
+  return { text: echo.text, clientMsgId: echo.client_msg_id, deviceId: echo.device_id };
 }

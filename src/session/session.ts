@@ -1,32 +1,30 @@
+import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Event } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { PermissionRequest, ResolvedBy } from '../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../core/protocol/block.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import { turnId, type BlockId, type DeviceId, type SessionId, type TurnId } from '../../core/protocol/ids.ts';
+import { turnId, type BlockId, type SessionId, type TurnId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/message.ts';
 import type { AgentEvent, AgentStartFailure, ProposedAction, RunningAgent } from '../adapters/agent.ts';
+import type { Actor } from './actor.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { GrowingBlock } from './liveText.ts';
-import { PromptQueue, type QueuedPrompt } from './promptQueue.ts';
+import { PromptQueue, queuedPromptOf, type QueuedPrompt } from './promptQueue.ts';
 import { SessionRecord, type SessionRecordPorts, type SessionUpdate } from './sessionRecord.ts';
-import type { SessionState } from './sessionState.ts';
+import type { RestoredSession } from './restoreSession.ts';
 import { startFailureText } from './startFailureText.ts';
 import { summarize } from './summarize.ts';
 
 const queuedPrompts = 32;
 
+/** After a restart: how long a prompt that was on its way may take to be accepted. */
+const acceptanceMs = 15_000;
+
 export interface SessionPorts extends SessionRecordPorts {
   readonly startAgent: () => Promise<Result<RunningAgent, AgentStartFailure>>;
-}
-
-/** Who answered or asked. */
-export interface Actor {
-  readonly kind: Extract<ResolvedBy, 'device' | 'desktop'>;
-  readonly deviceId?: DeviceId;
-  readonly name?: string;
 }
 
 /** One conversation with one agent, and its only writer. */
@@ -40,21 +38,23 @@ export class Session implements Disposable {
   /** The turn that the agent runs. */
   #turn: TurnId | undefined;
   #busy = false;
-  #ended = false;
   #stopping = false;
   #disposed = false;
 
   readonly #uniqueId: () => string;
+  readonly #clock: Clock;
+  #acceptance: Disposable | undefined;
   readonly onDidUpdate: Event<SessionUpdate>;
   /** The summary may have changed. */
   readonly onDidChange: Event<void>;
 
-  constructor(journal: Journal, state: SessionState, ports: SessionPorts) {
-    this.#record = new SessionRecord(journal, state, ports);
+  constructor(journal: Journal, restored: RestoredSession, ports: SessionPorts) {
+    this.#record = new SessionRecord(journal, restored, ports);
     this.#startAgent = ports.startAgent;
     this.#uniqueId = ports.uniqueId;
     this.onDidUpdate = this.#record.onDidUpdate;
     this.onDidChange = this.#record.onDidChange;
+    this.#clock = ports.clock;
   }
 
   get id(): SessionId {
@@ -72,8 +72,18 @@ export class Session implements Disposable {
   get summary(): SessionSummary {
     return summarize(this.#record.journal.header, this.#record.state, {
       busy: this.#busy,
-      ended: this.#ended,
+      ended: this.#isEnded,
     });
+  }
+
+  /** The agent's own id of this conversation, once it is known. */
+  get nativeId(): string | undefined {
+    return this.#record.state.agent?.native_id;
+  }
+
+  /** Process id of the running agent; 0 when none runs. */
+  get agentPid(): number {
+    return this.#agent?.pid ?? 0;
   }
 
   /** Requests that wait, oldest first. */
@@ -95,7 +105,7 @@ export class Session implements Disposable {
    * `clientMsgId` again changes nothing.
    */
   prompt(text: string, clientMsgId: string, actor: Actor): Result<void, ErrorCode> {
-    if (this.#ended) return fail('stale_session');
+    if (this.#isEnded) return fail('stale_session');
     const known = this.#record.state.prompts.get(clientMsgId);
     if (known !== undefined) return known.text === text ? ok(undefined) : fail('request_conflict');
     if (this.#queue.isFull) return fail('busy');
@@ -140,25 +150,47 @@ export class Session implements Disposable {
 
   /** Ends the conversation and its agent. What waits is told as not delivered. */
   end(): Result<void, ErrorCode> {
-    if (this.#ended) return ok(undefined);
-    this.#ended = true;
+    if (this.#isEnded || this.#stopping) return ok(undefined);
     this.#rejectQueue();
     this.#stopping = true;
     if (this.#agent) this.#agent.stop();
-    else this.#record.announceChange();
+    else this.#record.appendEnd();
     return ok(undefined);
   }
 
-  /** Ends the agent and closes the journal. */
+  /**
+   * Goes on where the journal ends. With `agent`, it has been running all along; without, whatever it was doing has
+   * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
+   */
+  resume(agent: RunningAgent | undefined): void {
+    const { prompts, turn } = this.#record.state;
+    const queued = [...prompts.values()].filter(prompt => prompt.state === 'queued');
+    const offered = queued.find(prompt => turn !== undefined && prompt.turn_id === turn);
+    this.#turn = turn;
+    this.#busy = turn !== undefined;
+    this.#offered = offered === undefined ? undefined : queuedPromptOf(offered);
+    for (const prompt of queued) if (prompt !== offered) this.#queue.add(queuedPromptOf(prompt));
+    if (agent !== undefined) {
+      this.#agent = agent;
+      void this.#follow(agent);
+      if (this.#offered) this.#acceptance = this.#clock.after(acceptanceMs, () => this.#onNeverAccepted());
+    } else {
+      this.#rejectOffered();
+      this.#finishTurn('interrupted', 'unknown');
+    }
+    void this.#next();
+  }
+
+  /** Lets go of the agent, which its keeper keeps, and closes the journal. */
   dispose(): void {
     this.#disposed = true;
-    this.#agent?.stop();
+    this.#acceptance?.dispose();
     this.#agent?.dispose();
     this.#record.dispose();
   }
 
   async #next(): Promise<void> {
-    if (this.#busy || this.#ended) return;
+    if (this.#busy || this.#isOver()) return;
     const prompt = this.#queue.take();
     if (prompt === undefined) return;
     this.#busy = true;
@@ -172,8 +204,9 @@ export class Session implements Disposable {
     const turn = turnId.parse(`turn_${this.#uniqueId()}`);
     this.#offered = prompt;
     this.#turn = turn;
+    // Written first: after a crash it is known that this prompt was on its way.
+    this.#record.appendPrompt(prompt, 'queued', turn);
     agent.send(turn, prompt.text);
-    this.#record.announceChange();
   }
 
   async #start(): Promise<RunningAgent | undefined> {
@@ -192,7 +225,11 @@ export class Session implements Disposable {
   }
 
   #isOver(): boolean {
-    return this.#ended || this.#disposed;
+    return this.#isEnded || this.#stopping || this.#disposed;
+  }
+
+  get #isEnded(): boolean {
+    return this.#record.state.ended;
   }
 
   async #follow(agent: RunningAgent): Promise<void> {
@@ -205,6 +242,7 @@ export class Session implements Disposable {
   #onAgentEvent(event: AgentEvent): void {
     switch (event.type) {
       case 'prompt_accepted':
+        this.#acceptance?.dispose();
         if (this.#offered) this.#record.appendPrompt(this.#offered, 'delivered', this.#turn);
         this.#offered = undefined;
         return;
@@ -213,6 +251,15 @@ export class Session implements Disposable {
         return;
       case 'proposal':
         this.#onProposal(event.action);
+        return;
+      case 'proposal_withdrawn':
+        this.#record.appendWithdrawal(event.id);
+        return;
+      case 'native_id':
+        this.#record.appendNativeId(event.id);
+        return;
+      case 'checkpoint':
+        this.#agent?.acknowledge(event.offset);
         return;
       case 'turn_end':
         this.#finishTurn(event.reason, 'interrupted');
@@ -226,7 +273,12 @@ export class Session implements Disposable {
   }
 
   #onProposal(action: ProposedAction): void {
-    if (this.#turn !== undefined && this.#record.appendRequest(action, this.#turn)) return;
+    if (this.#turn !== undefined && this.#record.appendRequest(action, this.#turn)) {
+      // Read again after a restart: an answer that was written may not have reached the agent.
+      const answer = this.#record.answers.get(action.id);
+      if (answer !== undefined) this.#agent?.respondPermission(action.id, answer);
+      return;
+    }
     // Outside of a turn, or without a canonical form, nobody could say what an answer is for: the agent is told no.
     const deny = action.options.find(option => option.kind === 'deny');
     if (deny) this.#agent?.respondPermission(action.id, deny.id);
@@ -246,11 +298,23 @@ export class Session implements Disposable {
     this.#agent = undefined;
     if (!exit.expected)
       this.#record.appendError('agent_crashed', `The agent ended unexpectedly: ${exit.detail}`, this.#turn);
-    if (this.#offered) this.#record.appendPrompt(this.#offered, 'not_delivered');
-    this.#offered = undefined;
+    this.#rejectOffered();
     this.#finishTurn(this.#stopping ? 'stopped' : 'error', 'unknown');
     this.#rejectQueue();
+    if (this.#stopping) this.#record.appendEnd();
     this.#record.announceChange();
+  }
+
+  #onNeverAccepted(): void {
+    this.#rejectOffered();
+    this.#finishTurn('error', 'unknown');
+    void this.#next();
+  }
+
+  #rejectOffered(): void {
+    this.#acceptance?.dispose();
+    if (this.#offered) this.#record.appendPrompt(this.#offered, 'not_delivered');
+    this.#offered = undefined;
   }
 
   #rejectQueue(): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import type { Block, ErrorBlock, PermissionRequest, PromptState } from '../../core/protocol/block.ts';
-import { blockId, type TurnId } from '../../core/protocol/ids.ts';
+import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import type { ToolInput } from '../../core/protocol/block.ts';
 import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
@@ -10,6 +10,8 @@ import { closeTurn, type TurnEnd } from './closeTurn.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { LiveText, type GrowingBlock } from './liveText.ts';
 import type { QueuedPrompt } from './promptQueue.ts';
+import type { RecentForms } from './recentForms.ts';
+import type { RestoredSession } from './restoreSession.ts';
 import { reduceSession, type SessionState } from './sessionState.ts';
 
 /** What a session tells its readers. Events are in the journal before they are announced. */
@@ -42,15 +44,17 @@ export class SessionRecord implements Disposable {
   readonly #ports: SessionRecordPorts;
   readonly #updated = new Emitter<SessionUpdate>();
   readonly #changed = new Emitter<void>();
+  readonly #known: RecentForms;
   #state: SessionState;
   #disposed = false;
 
   readonly onDidUpdate: Event<SessionUpdate> = this.#updated.event;
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  constructor(journal: Journal, state: SessionState, ports: SessionRecordPorts) {
+  constructor(journal: Journal, restored: RestoredSession, ports: SessionRecordPorts) {
     this.journal = journal;
-    this.#state = state;
+    this.#state = restored.state;
+    this.#known = restored.known;
     this.#ports = ports;
     this.live = new LiveText(ports.clock, block => this.#updated.fire({ type: 'live', block }));
   }
@@ -71,6 +75,7 @@ export class SessionRecord implements Disposable {
   append(block: Block): void {
     if (this.#disposed) return;
     const seq = this.journal.append(block);
+    this.#known.add(block);
     this.#state = reduceSession(this.#state, block);
     this.#updated.fire({ type: 'event', seq, block });
     this.#changed.fire();
@@ -112,7 +117,8 @@ export class SessionRecord implements Disposable {
       }
       this.live.close(block.id);
     }
-    this.append(block);
+    // After a restart the agent's last output is read again; what was written of it is not written twice.
+    if (!this.#known.has(block)) this.append(block);
   }
 
   /** @returns false for an action without a canonical form, which nobody may approve */
@@ -122,7 +128,7 @@ export class SessionRecord implements Disposable {
     const digest = this.digestOf(request);
     if (digest === undefined) return false;
     const call = toolCallId === undefined ? {} : { tool_call_id: toolCallId };
-    this.append({
+    const block: PermissionRequest = {
       type: 'permission_request',
       ts: this.now,
       id,
@@ -132,7 +138,9 @@ export class SessionRecord implements Disposable {
       risk,
       options: [...options],
       digest,
-    });
+    };
+    if (this.#known.has(block)) return true;
+    this.append(block);
     this.journal.flush();
     return true;
   }
@@ -145,6 +153,37 @@ export class SessionRecord implements Disposable {
     }
     this.appendAll(closeTurn(this.#state, { ...end, ts: this.now }));
     this.journal.flush();
+  }
+
+  /** The agent took a proposal back; what was answered already stays answered. */
+  appendWithdrawal(id: BlockId): void {
+    const request = this.#state.pending.find(candidate => candidate.id === id);
+    if (request === undefined) return;
+    const { turn_id } = request;
+    this.append({ type: 'permission_resolved', ts: this.now, turn_id, id, granted: false, by: 'terminal' });
+  }
+
+  /** Written before the turn ends, so that a restart can resume the conversation (requirement T86). */
+  appendNativeId(native_id: string): void {
+    const { agent } = this.#state;
+    if (agent === undefined || agent.native_id === native_id) return;
+    this.append({ ...agent, ts: this.now, native_id });
+    this.journal.flush();
+  }
+
+  appendEnd(): void {
+    this.append({
+      type: 'session_state',
+      ts: this.now,
+      id: blockId.parse('session_state'),
+      activity: 'ended',
+    });
+    this.journal.flush();
+  }
+
+  /** Options that requests of the running turn were answered with. */
+  get answers(): ReadonlyMap<BlockId, string> {
+    return this.#state.answers;
   }
 
   appendAll(blocks: readonly Block[]): void {

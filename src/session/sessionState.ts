@@ -15,7 +15,14 @@ export interface SessionState {
   readonly openCalls: ReadonlyMap<BlockId, ToolCallBlock>;
   /** Every prompt by its client's id: a repeated one is not delivered again. */
   readonly prompts: ReadonlyMap<string, UserEchoBlock>;
+  /** Options that requests of the running turn were answered with. */
+  readonly answers: ReadonlyMap<BlockId, string>;
+  readonly agent: AgentInfo | undefined;
+  /** The conversation was ended; nothing more is taken. */
+  readonly ended: boolean;
 }
+
+type AgentInfo = Extract<Block, { type: 'agent_info' }>;
 
 export const emptySessionState: SessionState = {
   title: undefined,
@@ -24,6 +31,9 @@ export const emptySessionState: SessionState = {
   pending: [],
   openCalls: new Map(),
   prompts: new Map(),
+  answers: new Map(),
+  agent: undefined,
+  ended: false,
 };
 
 const titleChars = 80;
@@ -48,11 +58,17 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
     }
     case 'permission_request':
       return { ...next, pending: [...state.pending, block] };
-    case 'permission_resolved':
-      return { ...next, pending: state.pending.filter(request => request.id !== block.id) };
+    case 'permission_resolved': {
+      const pending = state.pending.filter(request => request.id !== block.id);
+      if (block.option_id === undefined) return { ...next, pending };
+      return { ...next, pending, answers: new Map(state.answers).set(block.id, block.option_id) };
+    }
     case 'session_end':
-      return { ...next, turn: undefined, pending: [], openCalls: new Map() };
+      return { ...next, turn: undefined, pending: [], openCalls: new Map(), answers: new Map() };
+    case 'session_state':
+      return { ...next, ended: true };
     case 'agent_info':
+      return { ...next, agent: block };
     case 'text':
     case 'thinking':
     case 'diff':

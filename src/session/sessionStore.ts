@@ -1,31 +1,40 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { blockId, type AgentId, type SessionId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/message.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
+import { takeProcessLease } from '../../platform/node/files/processLease.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
-import type { AgentContext } from '../adapters/agent.ts';
-import { Journal } from './journal.ts';
+import { AgentStarter, type KeeperPort } from './agentStarter.ts';
+import { Journal, type JournalHeader } from './journal.ts';
+import { KeeperFile } from './keeperFile.ts';
+import { SessionRestorer } from './restoreSession.ts';
 import { Session, type SessionPorts } from './session.ts';
-import { emptySessionState, reduceSession } from './sessionState.ts';
+
+/** Sessions of this folder that are brought back at most, the newest ones. */
+const restored = 50;
 
 export interface SessionStorePorts extends Omit<SessionPorts, 'startAgent'> {
+  readonly logger: Logger;
   /** Owner-only folder of the journals. */
   readonly directory: string;
   /** The workspace of this window; undefined when no folder is open. */
   readonly cwd: () => string | undefined;
   readonly findAgent: (id: AgentId) => InstalledAgent | undefined;
-  readonly openProcess: (command: readonly string[], cwd: string) => ReturnType<AgentContext['openProcess']>;
+  readonly keepers: KeeperPort;
 }
 
-/** The sessions of this window. */
+/** The sessions of this window. Each belongs to one window at a time, by a lease. */
 export class SessionStore implements Disposable {
   readonly #ports: SessionStorePorts;
   readonly #sessions = new Map<SessionId, Session>();
+  readonly #headers = new Map<string, JournalHeader>();
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<Session>());
 
@@ -57,12 +66,18 @@ export class SessionStore implements Disposable {
     if (installed === undefined) return fail('not_found');
     const cwd = this.#ports.cwd();
     if (cwd === undefined) return fail('owner_unavailable');
+    const path = this.#pathOf(id, 'jsonl');
+    if (existsSync(path)) return fail('request_conflict');
     const { adapter, detected } = installed;
-    const journal = Journal.create(join(this.#ports.directory, `${id.replaceAll(':', '_')}.jsonl`), {
+    mkdirSync(this.#ports.directory, { recursive: true, mode: 0o700 });
+    const lease = takeProcessLease(this.#pathOf(id, 'lease'));
+    if (lease === undefined) return fail('request_conflict');
+    const { agentId: agent_id, displayName: agent_name, capabilities } = adapter;
+    const journal = Journal.create(path, {
       journal: 1,
       session_id: id,
-      agent_id: adapter.agentId,
-      agent_name: adapter.displayName,
+      agent_id,
+      agent_name,
       cwd,
       generation: 0,
     });
@@ -70,28 +85,98 @@ export class SessionStore implements Disposable {
       type: 'agent_info' as const,
       ts: toTimestamp(this.#ports.clock.now()),
       id: blockId.parse('agent'),
-      agent_id: adapter.agentId,
-      display_name: adapter.displayName,
+      agent_id,
+      display_name: agent_name,
       version: detected.version,
-      capabilities: adapter.capabilities,
+      capabilities,
       cwd,
     };
     journal.append(info);
-    const session = this.#disposables.add(
-      new Session(journal, reduceSession(emptySessionState, info), {
-        ...this.#ports,
-        startAgent: () =>
-          adapter.start(detected, { cwd, openProcess: command => this.#ports.openProcess(command, cwd) }),
-      }),
-    );
-    this.#sessions.set(id, session);
-    this.#disposables.add(session.onDidChange(() => this.#changed.fire(session)));
-    this.#changed.fire(session);
-    return ok(session);
+    const restorer = new SessionRestorer();
+    restorer.add(info);
+    return ok(this.#add(journal, restorer, lease).session);
+  }
+
+  /**
+   * Brings back the sessions of this folder that no other window holds. Living agents are attached to first, so that
+   * only what really ended reads as ended. Safe to call again: a session that another window let go is taken then.
+   */
+  async restore(): Promise<void> {
+    const { cwd, directory, logger } = this.#ports;
+    const here = cwd();
+    if (here === undefined || !existsSync(directory)) return;
+    const newest = readdirSync(directory)
+      .filter(name => name.endsWith('.jsonl'))
+      .map(name => join(directory, name))
+      .map(path => ({ path, header: this.#headerOf(path), at: statSync(path).mtimeMs }))
+      .sort((a, b) => b.at - a.at);
+    for (const { path, header } of newest.filter(found => found.header?.cwd === here).slice(0, restored)) {
+      if (header === undefined || this.#sessions.has(header.session_id) || this.#disposables.isDisposed)
+        continue;
+      const lease = takeProcessLease(this.#pathOf(header.session_id, 'lease'));
+      if (lease === undefined) continue;
+      const restorer = new SessionRestorer();
+      const opened = Journal.open(path, entry => restorer.add(entry.block));
+      if (opened === undefined) {
+        lease.dispose();
+        continue;
+      }
+      const { lostBytes, journal } = opened;
+      if (lostBytes > 0) logger.warn('journal.cut', { session: header.session_id, bytes: lostBytes });
+      await this.#resume(journal, restorer, lease);
+    }
   }
 
   dispose(): void {
     this.#disposables.dispose();
     this.#sessions.clear();
+  }
+
+  async #resume(journal: Journal, restorer: SessionRestorer, lease: Disposable): Promise<void> {
+    const { session, starter } = this.#add(journal, restorer, lease);
+    if (restorer.state.ended) return;
+    const installed = this.#ports.findAgent(journal.header.agent_id);
+    const agent = installed && (await starter.adopt(installed, restorer.state.agent?.native_id));
+    this.#ports.logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
+    session.resume(agent);
+  }
+
+  #add(
+    journal: Journal,
+    restorer: SessionRestorer,
+    lease: Disposable,
+  ): { session: Session; starter: AgentStarter } {
+    const { session_id: id, agent_id, cwd } = journal.header;
+    const starter = new AgentStarter(
+      this.#ports.keepers,
+      new KeeperFile(this.#pathOf(id, 'keeper.json')),
+      cwd,
+    );
+    this.#disposables.add(lease);
+    const session: Session = this.#disposables.add(
+      new Session(journal, restorer, {
+        ...this.#ports,
+        startAgent: () => {
+          const installed = this.#ports.findAgent(agent_id);
+          if (installed === undefined) return Promise.resolve(fail('agent_missing'));
+          return starter.start(installed, session.nativeId);
+        },
+      }),
+    );
+    this.#sessions.set(id, session);
+    this.#disposables.add(session.onDidChange(() => this.#changed.fire(session)));
+    this.#changed.fire(session);
+    return { session, starter };
+  }
+
+  /** A journal never changes its first line, and they are looked at again and again. */
+  #headerOf(path: string): JournalHeader | undefined {
+    const known = this.#headers.get(path) ?? Journal.peek(path);
+    if (known !== undefined) this.#headers.set(path, known);
+    return known;
+  }
+
+  #pathOf(id: SessionId, kind: 'jsonl' | 'lease' | 'keeper.json'): string {
+    return join(this.#ports.directory, `${id.replaceAll(':', '_')}.${kind}`);
   }
 }

@@ -42,9 +42,9 @@ export class KeeperClient implements Disposable {
     this.welcome = welcome;
   }
 
-  /** Connects and reads on from `from`. No event fires before the returned promise has settled. */
+  /** Connects and reads on from `from`, or from all that the keeper still holds. No event fires before the returned promise has settled. */
   static attach(
-    target: { readonly socketPath: string; readonly token: string; readonly from: number },
+    target: { readonly socketPath: string; readonly token: string; readonly from?: number },
     events: KeeperEvents,
     signal: AbortSignal,
   ): Promise<Result<KeeperClient, KeeperAttachFailure>> {
@@ -57,7 +57,8 @@ export class KeeperClient implements Disposable {
       const onAbort = (): void => void socket.destroy();
       signal.addEventListener('abort', onAbort, { once: true });
       socket.on('connect', () => {
-        const hello = { version: keeperVersion, token: target.token, from: target.from };
+        const from = target.from === undefined ? {} : { from: target.from };
+        const hello = { version: keeperVersion, token: target.token, ...from };
         socket.write(encodeKeeperFrame(keeperFrameType.hello, JSON.stringify(hello)));
       });
       socket.on('error', () => socket.destroy());

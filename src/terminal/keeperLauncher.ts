@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { fail, type Result } from '../../core/base/result.ts';
 import { keeperVersion, type KeeperSpec } from '../keeper/keeperMessage.ts';
 import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
@@ -10,18 +11,20 @@ import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './kee
 /** How long a new keeper may take until it listens. */
 const startTimeoutMs = 15_000;
 
-export interface AgentCommand {
+/** A program for a keeper to run. */
+export interface KeeperCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
+export const keeperAddress = z.object({
+  id: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  socketPath: z.string().check(z.maxLength(200)),
+  token: z.string().check(z.minLength(32), z.maxLength(128)),
+});
 /** How to find a keeper again. Kept in an owner-only file, since it holds the token. */
-export interface KeeperAddress {
-  readonly id: string;
-  readonly socketPath: string;
-  readonly token: string;
-}
+export type KeeperAddress = z.infer<typeof keeperAddress>;
 
 export interface KeeperLauncherOptions {
   /** Owner-only, see `runtimeDirectory`. */
@@ -34,7 +37,7 @@ export interface KeeperLauncherOptions {
 /** Starts a detached keeper for one agent and attaches to it. */
 export async function launchKeeper(
   options: KeeperLauncherOptions,
-  command: AgentCommand,
+  command: KeeperCommand,
   events: KeeperEvents,
   signal: AbortSignal,
 ): Promise<Result<{ readonly client: KeeperClient; readonly address: KeeperAddress }, KeeperAttachFailure>> {
@@ -70,7 +73,7 @@ export async function launchKeeper(
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutMs)]);
   const isFinished = (): boolean => failed || deadline.aborted;
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 200)) {
-    const attached = await KeeperClient.attach({ socketPath, token: spec.token, from: 0 }, events, deadline);
+    const attached = await KeeperClient.attach({ socketPath, token: spec.token }, events, deadline);
     if (attached.ok)
       return { ok: true, value: { client: attached.value, address: { id, socketPath, token: spec.token } } };
     if (attached.code !== 'unreachable' || isFinished()) {

@@ -30,6 +30,12 @@ export interface Chain {
   readonly logger: RecordingLogger;
   readonly relayLog: string[];
   readonly proxy: RelayProxy | undefined;
+  stopBridge(): Promise<void>;
+  startBridge(): Promise<void>;
+  /** The extension host goes and comes back; agents and relay stay. */
+  restartBridge(): Promise<void>;
+  /** Another window of the same editor, on the same folder. */
+  secondBridge(): Promise<Bridge>;
   /** Cuts the phone's connections in the middle, without a word to either side's program. */
   cutPhone(): void;
   dispose(): Promise<void>;
@@ -85,16 +91,25 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
   if (address === undefined) throw new Error('no address');
   const logger = new RecordingLogger();
   process.env.TERMINULL_DEMO_PACE_MS = '2';
-  const bridge = await createBridge({
-    clock,
-    logger,
-    stateDirectory: join(folder, 'state'),
-    relay: address,
-    adapters: [createDemoAdapter([process.execPath, join(root, 'src/demoAgent/main.ts')])],
-    keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],
-    machine: options.machine ?? 'test machine',
-    workspace: () => ({ name, cwd: workspace }),
-  });
+  const makeBridge = (): Promise<Bridge> =>
+    createBridge({
+      clock,
+      logger,
+      stateDirectory: join(folder, 'state'),
+      relay: address,
+      adapters: [
+        createDemoAdapter({ argv: [process.execPath, join(root, 'src/demoAgent/main.ts')], env: {} }),
+      ],
+      keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],
+      machine: options.machine ?? 'test machine',
+      workspace: () => ({ name, cwd: workspace }),
+    });
+  let bridge = await makeBridge();
+  // As an editor that goes away: nothing is told to agents.
+  const stopBridge = async (): Promise<void> => {
+    bridge.dispose();
+    await new Promise(resolve => setImmediate(resolve));
+  };
   const phone = new PhoneApp({
     platform: globalThis.crypto,
     crypto: nodeCrypto,
@@ -103,7 +118,18 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
     phoneName: options.phoneName ?? 'Test phone',
   });
   return {
-    bridge,
+    get bridge() {
+      return bridge;
+    },
+    stopBridge,
+    async startBridge() {
+      bridge = await makeBridge();
+    },
+    async restartBridge() {
+      await stopBridge();
+      bridge = await makeBridge();
+    },
+    secondBridge: makeBridge,
     phone,
     workspace,
     folder,
@@ -116,8 +142,13 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
     },
     async dispose() {
       for (const machine of phone.machines.value) machine.dispose();
-      for (const session of bridge.sessions.all) session.end();
-      await new Promise(resolve => setTimeout(resolve, 50));
+      // Agents outlive a bridge by design, so a test ends its own.
+      const running = bridge.sessions.all.filter(session => session.agentPid !== 0);
+      const ended = running.map(session =>
+        untilChange('an agent ends', () => session.agentPid === 0, session.onDidChange),
+      );
+      for (const session of running) session.end();
+      await Promise.all(ended);
       bridge.dispose();
       await proxy?.dispose();
       await relay.value.stop();

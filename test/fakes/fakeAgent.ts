@@ -16,6 +16,9 @@ export class FakeAgent implements RunningAgent {
   respondPermission(id: string, optionId: string): void {
     this.orders.push(`${optionId} ${id}`);
   }
+  acknowledge(offset: number): void {
+    this.orders.push(`acknowledge ${String(offset)}`);
+  }
   stop(): void {
     this.orders.push('stop');
     this.events.push({ type: 'exit', expected: true, detail: '' });

@@ -37,6 +37,7 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
         ['node:', '@noble/hashes'],
       ] as const,
   ),
+  ['platform/node/files/', ['core/base/'], ['node:', 'zod/mini']],
   [
     'platform/node/',
     ['core/base/', 'core/crypto/', 'core/crypto/link', 'platform/node/link'],
@@ -45,9 +46,13 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
   ['platform/web/', ['core/base/', 'core/crypto/', 'core/crypto/link'], ['@noble/hashes', '@noble/curves']],
   ['src/keeper/', ['core/base/'], ['node:', 'zod/mini']],
   ['src/adapters/', ['core/base/', 'core/protocol/'], ['zod/mini']],
-  ['src/terminal/', ['core/base/', 'src/keeper/', 'src/adapters/'], ['node:']],
+  ['src/terminal/', ['core/base/', 'src/keeper/', 'src/adapters/'], ['node:', 'zod/mini']],
   ['src/demoAgent/', ['core/base/', 'core/protocol/', 'src/adapters/', 'src/terminal/'], ['node:']],
-  ['src/session/', ['core/base/', 'core/protocol/', 'src/adapters/'], ['node:', 'zod/mini']],
+  [
+    'src/session/',
+    ['core/base/', 'core/protocol/', 'platform/node/files/', 'src/adapters/', 'src/terminal/'],
+    ['node:', 'zod/mini'],
+  ],
   [
     'src/relayClient/',
     ['core/base/', 'core/protocol/', 'core/crypto/', 'core/crypto/link', 'core/channel/'],
@@ -62,6 +67,7 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
       'core/crypto/link',
       'core/channel/',
       'platform/node/',
+      'platform/node/files/',
       'platform/node/link',
       'src/adapters/',
       'src/session/',

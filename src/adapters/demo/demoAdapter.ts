@@ -1,12 +1,12 @@
 import { ok } from '../../../core/base/result.ts';
 import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
-import type { AgentAdapter, AgentEvent, LineProcess, RunningAgent } from '../agent.ts';
+import type { AgentAdapter, AgentCommand, AgentEvent, LineProcess, RunningAgent } from '../agent.ts';
 import { defineAdapter } from '../defineAdapter.ts';
 import { DemoDecoder } from './demoDecoder.ts';
 import type { DemoCommand } from './demoFrame.ts';
 
-/** @param command program and arguments that run `dist/demoAgent.cjs` */
-export function createDemoAdapter(command: readonly string[]): AgentAdapter {
+/** @param command runs `dist/demoAgent.cjs` */
+export function createDemoAdapter(command: AgentCommand): AgentAdapter {
   return defineAdapter({
     agentId: agentId.parse('demo'),
     displayName: 'Demo agent',
@@ -46,6 +46,10 @@ class RunningDemoAgent implements RunningAgent {
     this.#tell({ type: 'answer', id, allow: optionId === 'allow' });
   }
 
+  acknowledge(offset: number): void {
+    this.#process.acknowledge(offset);
+  }
+
   stop(): void {
     this.#process.end();
   }
@@ -61,6 +65,9 @@ class RunningDemoAgent implements RunningAgent {
 
 async function* decodeLines(process: LineProcess): AsyncGenerator<AgentEvent, void, void> {
   const decoder = new DemoDecoder();
-  for await (const line of process.lines) yield* decoder.receive(line);
+  for await (const line of process.lines) {
+    yield* decoder.receive(line.text);
+    if (decoder.isSettled) yield { type: 'checkpoint', offset: line.end };
+  }
   yield { type: 'exit', ...(await process.exited) };
 }

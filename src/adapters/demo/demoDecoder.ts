@@ -26,6 +26,11 @@ export class DemoDecoder {
   readonly #texts = new Map<BlockId, { role: 'text' | 'thinking'; text: string }>();
   readonly #tools = new Map<BlockId, OpenTool>();
 
+  /** No text grows and no tool runs: later lines need nothing of earlier ones. */
+  get isSettled(): boolean {
+    return this.#texts.size === 0 && this.#tools.size === 0;
+  }
+
   /** A line that is no frame of ours is ignored: agents print more than they promise. */
   receive(line: string): readonly AgentEvent[] {
     const frame = parseJson(line, format, maxLineChars);

@@ -6,7 +6,7 @@ import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import { DemoDecoder } from '../../../src/adapters/demo/demoDecoder.ts';
 import type { AgentAdapter } from '../../../src/adapters/agent.ts';
 
-const demo = createDemoAdapter(['demo']);
+const demo = createDemoAdapter({ argv: ['demo'], env: {} });
 
 /** What a module in plain JavaScript may hand over, whatever the types say. */
 function loaded(fields: object): AgentAdapter {
@@ -43,7 +43,7 @@ describe('the adapter contract [T66] [T67] [T71]', () => {
   });
 
   it('lets no two adapters claim one id [T94]', () => {
-    assert.throws(() => new AdapterRegistry([demo, createDemoAdapter(['other'])]), /demo/);
+    assert.throws(() => new AdapterRegistry([demo, createDemoAdapter({ argv: ['other'], env: {} })]), /demo/);
   });
 
   it('goes on when one agent fails to be detected [T92] [T95]', async () => {

@@ -22,7 +22,7 @@ describe('what a phone may say', () => {
   beforeEach(async () => {
     desk = await Desk.create();
     let drawn = 0;
-    const demo = createDemoAdapter([]);
+    const demo = createDemoAdapter({ argv: [], env: {} });
     store = new SessionStore({
       clock: desk.clock,
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
@@ -30,8 +30,14 @@ describe('what a phone may say', () => {
       directory: join(desk.folder, 'sessions'),
       cwd: () => desk.folder,
       findAgent: id =>
-        id === 'demo' ? { adapter: demo, detected: { version: '1', command: [] } } : undefined,
-      openProcess: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+        id === 'demo'
+          ? { adapter: demo, detected: { version: '1', command: { argv: [], env: {} } } }
+          : undefined,
+      logger: desk.logger,
+      keepers: {
+        open: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+        reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
+      },
     });
     const dispatcher = new Dispatcher({
       clock: desk.clock,
