@@ -60,8 +60,9 @@ const builds = [
   },
   {
     ...browser,
-    entryPoints: { main: 'phone/app/main.tsx' },
+    entryPoints: { main: 'phone/app/main.tsx', icon: 'phone/app/icon.svg' },
     outdir: join(phone, 'assets'),
+    loader: { '.svg': 'copy' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -85,13 +86,15 @@ function writePhonePage(result) {
   if (result.errors.length > 0) return;
   const files = Object.entries(result.metafile.outputs);
   const script = files.find(([, output]) => output.entryPoint === 'phone/app/main.tsx');
-  if (script === undefined) throw new Error('the phone app has no entry');
+  const icon = files.find(([, output]) => 'phone/app/icon.svg' in output.inputs);
+  if (script === undefined || icon === undefined) throw new Error('the phone app has no entry or no icon');
   const [scriptPath, { cssBundle }] = script;
   const asset = path => `/${path.slice(phone.length + 1).replaceAll('\\', '/')}`;
   const hash = createHash('sha256');
   for (const [path] of files.toSorted(([a], [b]) => a.localeCompare(b))) hash.update(readFileSync(path));
   const page = readFileSync('phone/app/index.html', 'utf8')
     .replaceAll('%SCRIPT%', asset(scriptPath))
+    .replaceAll('%ICON%', asset(icon[0]))
     .replaceAll('%STYLE%', cssBundle === undefined ? '' : asset(cssBundle))
     .replaceAll('%BUILD%', hash.digest('hex').slice(0, 12));
   writeFileSync(join(phone, 'index.html'), page);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withFileLock } from '../../../scripts/editorHost/fileLock.mjs';
+import { tryFileLock, withFileLock } from '../../../scripts/editorHost/fileLock.mjs';
 
 describe('a lock file', () => {
   let folder = '';
@@ -38,6 +38,29 @@ describe('a lock file', () => {
       /no/,
     );
     assert.equal(existsSync(file), false);
+  });
+
+  it('says who holds it', () => {
+    const file = join(folder, 'a.lock');
+    const mine = tryFileLock(file);
+    assert.ok('release' in mine);
+    assert.deepEqual(tryFileLock(file), { holder: process.pid });
+    mine.release();
+    assert.ok('release' in tryFileLock(file));
+  });
+
+  it('is taken from a process whose number another one has now', () => {
+    const file = join(folder, 'a.lock');
+    writeFileSync(file, JSON.stringify({ pid: process.pid, born: 'long ago', host: hostname() }));
+    assert.ok('release' in tryFileLock(file));
+  });
+
+  it('is taken from another machine only when it is old', () => {
+    const file = join(folder, 'a.lock');
+    writeFileSync(file, JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
+    assert.deepEqual(tryFileLock(file), { holder: 1 });
+    utimesSync(file, 0, 0);
+    assert.ok('release' in tryFileLock(file));
   });
 
   it('is taken from a process that has died', async () => {

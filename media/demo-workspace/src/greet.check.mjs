@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { greet } from './greet.js';
+import { greet } from './greet.mjs';
 
 assert.equal(greet('Ada'), 'Hello, Ada!');
 assert.equal(greet('  '), 'Hello, world!');

@@ -1,0 +1,5 @@
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+export function readClosingLine(text: string): Counts | undefined;
