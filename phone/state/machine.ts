@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import type { ConnectionState } from '../../core/channel/connectionState.ts';
@@ -21,7 +21,9 @@ import { ChannelClient, type ChannelState, type Request } from '../net/channelCl
 import { PhoneRelay } from '../net/phoneRelay.ts';
 import { refreshTokens } from '../net/relayHttp.ts';
 import type { PairingRecord } from '../storage/pairingRecord.ts';
+import type { OutgoingPrompt } from './outbox.ts';
 import { PhoneSession } from './phoneSession.ts';
+import { presenceOf, type Presence } from './presence.ts';
 
 /** A token is renewed this long before it ends, so that a slow network does not meet an old one. */
 const renewBeforeMs = 60_000;
@@ -44,6 +46,18 @@ export interface MachineWindow {
   readonly state: WindowState | undefined;
 }
 
+/** How the machine can be reached, and since when. */
+export interface PresenceSince {
+  readonly presence: Presence;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+interface FollowedSession {
+  readonly instance: InstanceId;
+  readonly session: PhoneSession;
+}
+
 /** One paired machine: its relay connection, its windows, and the sessions that are open on this phone. */
 export class Machine implements Disposable {
   readonly #ports: MachinePorts;
@@ -51,8 +65,9 @@ export class Machine implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #connection = signal<ConnectionState>({ phase: 'connecting', attempt: 0 });
   readonly #windows = signal<ReadonlyMap<InstanceId, MachineWindow>>(new Map());
+  readonly #presence: Signal<PresenceSince>;
   readonly #channels = new Map<InstanceId, Disposable>();
-  readonly #sessions = new Map<SessionId, PhoneSession>();
+  readonly #sessions = new Map<SessionId, FollowedSession>();
   #record: PairingRecord;
 
   readonly connection: ReadonlySignal<ConnectionState> = this.#connection;
@@ -61,6 +76,7 @@ export class Machine implements Disposable {
   constructor(record: PairingRecord, ports: MachinePorts) {
     this.#record = record;
     this.#ports = ports;
+    this.#presence = signal({ presence: 'connecting', since: ports.clock.now() });
     this.#relay = this.#disposables.add(
       new PhoneRelay(record.relay, {
         clock: ports.clock,
@@ -72,6 +88,10 @@ export class Machine implements Disposable {
     this.#relay.start();
   }
 
+  get presence(): ReadonlySignal<PresenceSince> {
+    return this.#presence;
+  }
+
   get record(): PairingRecord {
     return this.#record;
   }
@@ -81,9 +101,23 @@ export class Machine implements Disposable {
     this.#relay.wake();
   }
 
-  /** Follows a session of this machine; the same one is followed once. */
+  /** Connects again after the relay ended it for good, for example because another tab took over. */
+  restart(): void {
+    this.#relay.start();
+  }
+
+  /** Asks the relay anew what it reaches. */
+  check(): void {
+    this.#relay.reconnect();
+    this.#relay.wake();
+  }
+
+  /** Follows a session of this machine; the same one is followed once. A reloaded window has another instance. */
   session(id: SessionId, instance: InstanceId): PhoneSession {
-    return this.#sessions.get(id) ?? this.#follow(id, instance, undefined);
+    const followed = this.#sessions.get(id);
+    if (followed?.instance === instance) return followed.session;
+    followed?.session.dispose();
+    return this.#follow(id, instance, undefined, followed?.session.outbox.value);
   }
 
   /** Starts a conversation in a window. */
@@ -93,7 +127,7 @@ export class Machine implements Disposable {
   }
 
   dispose(): void {
-    for (const session of this.#sessions.values()) session.dispose();
+    for (const { session } of this.#sessions.values()) session.dispose();
     for (const channel of this.#channels.values()) channel.dispose();
     this.#disposables.dispose();
   }
@@ -102,15 +136,17 @@ export class Machine implements Disposable {
     id: SessionId,
     instance: InstanceId,
     opens: { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined,
+    unconfirmed: readonly OutgoingPrompt[] = [],
   ): PhoneSession {
     const session = new PhoneSession({
       id,
       crypto: this.#ports.crypto,
       opens,
+      unconfirmed,
       connect: greet => this.#connect(instance, id, greet),
       drawId: () => this.#drawId(),
     });
-    this.#sessions.set(id, session);
+    this.#sessions.set(id, { instance, session });
     return session;
   }
 
@@ -132,6 +168,9 @@ export class Machine implements Disposable {
 
   #onRelayChange(): void {
     this.#connection.value = this.#relay.state;
+    const presence = presenceOf(this.#relay.state, this.#relay.instances.length);
+    if (presence !== this.#presence.value.presence)
+      this.#presence.value = { presence, since: this.#ports.clock.now() };
     const present = new Set(this.#relay.instances);
     for (const instance of present) if (!this.#channels.has(instance)) this.#watch(instance);
     if (this.#relay.state.phase !== 'online') return;
@@ -139,10 +178,8 @@ export class Machine implements Disposable {
       if (present.has(instance)) continue;
       channel.dispose();
       this.#channels.delete(instance);
-      const windows = new Map(this.#windows.value);
-      windows.delete(instance);
-      this.#windows.value = windows;
     }
+    this.#windows.value = new Map(windowsToShow(this.#windows.value.values(), present));
   }
 
   #watch(instance: InstanceId): void {
@@ -199,5 +236,16 @@ export class Machine implements Disposable {
 
   #drawId(): string {
     return `c_${bytesToHex(this.#ports.crypto.randomBytes(12))}`;
+  }
+}
+
+/** The windows that are there; when none is, those that were there last, so that one can read on. */
+function* windowsToShow(
+  known: Iterable<MachineWindow>,
+  present: ReadonlySet<InstanceId>,
+): Generator<readonly [InstanceId, MachineWindow]> {
+  for (const window of known) {
+    if (present.has(window.instance)) yield [window.instance, window];
+    else if (present.size === 0) yield [window.instance, { ...window, channel: { phase: 'offline' } }];
   }
 }

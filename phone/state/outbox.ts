@@ -18,7 +18,8 @@ export type OutboxAction =
   /** The machine's own record shows what it has. */
   | { readonly type: 'confirmed'; readonly conversation: Conversation };
 
-const bound = 32;
+/** Prompts that may wait at a time; more are not taken. */
+export const outboxBound = 32;
 
 /** Prompts wait here until the machine shows them; its id makes sending one again harmless. */
 export function reduceOutbox(
@@ -27,7 +28,7 @@ export function reduceOutbox(
 ): readonly OutgoingPrompt[] {
   switch (action.type) {
     case 'add':
-      if (prompts.length >= bound) return prompts;
+      if (prompts.length >= outboxBound) return prompts;
       return [...prompts, { clientMsgId: action.clientMsgId, text: action.text, state: 'sending' }];
     case 'refused':
       return prompts.map(prompt =>

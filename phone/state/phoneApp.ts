@@ -51,13 +51,17 @@ export class PhoneApp {
     for (const record of (await this.#ports.store?.all()) ?? []) await this.#open(record);
   }
 
-  /** Pairs with the machine of a scanned code. A pairing with the same machine is replaced. */
-  async pair(invitation: PairingInvitation): Promise<boolean> {
+  /**
+   * Pairs with the machine of a scanned code. A pairing with the same machine is replaced.
+   *
+   * @param phoneName what the desk calls this phone, 1 to 80 characters
+   */
+  async pair(invitation: PairingInvitation, phoneName = this.#ports.phoneName): Promise<boolean> {
     this.cancelPairing();
     const attempt = new AbortController();
     this.#attempt = attempt;
     this.#pairing.value = { phase: 'connecting' };
-    const { platform, crypto, clock, store, phoneName } = this.#ports;
+    const { platform, crypto, clock, store } = this.#ports;
     const paired = await pairPhone(invitation, {
       platform,
       crypto,

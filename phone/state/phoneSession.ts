@@ -21,6 +21,8 @@ export interface PhoneSessionOptions {
   /** A new conversation with this agent, or undefined to resume one. */
   readonly opens:
     { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined;
+  /** Prompts of an earlier following of this session that the machine had not confirmed. */
+  readonly unconfirmed: readonly OutgoingPrompt[];
   readonly connect: (greet: () => Request) => ChannelClient;
   readonly drawId: () => string;
 }
@@ -55,6 +57,7 @@ export class PhoneSession implements Disposable {
     this.id = options.id;
     this.#options = options;
     this.#opened = options.opens === undefined;
+    this.#outbox.value = options.unconfirmed;
     if (options.opens) {
       const { clientMsgId, prompt: text } = options.opens;
       this.#dispatch({ type: 'add', clientMsgId, text });
@@ -103,7 +106,8 @@ export class PhoneSession implements Disposable {
     const { agent_id, turn_id, tool, input, cwd } = request;
     const action = { agent_id, session_id: this.id, turn_id, tool, input, cwd };
     const digest = approvalDigest(this.#options.crypto, action);
-    if (digest !== request.digest) {
+    // A denial lets nothing run, so it needs no proof: what is too long to be shown in full can still be denied.
+    if (digest !== request.digest && option.kind !== 'deny') {
       this.#setAnswer(request.id, { phase: 'failed', code: 'digest_mismatch' });
       return;
     }
@@ -112,7 +116,7 @@ export class PhoneSession implements Disposable {
       type: 'permission_response',
       id: request.id,
       option_id: option.id,
-      digest,
+      digest: request.digest,
     });
     if (!answered.ok) this.#setAnswer(request.id, { phase: 'failed', code: answered.code });
     else if (answered.value.type === 'error')

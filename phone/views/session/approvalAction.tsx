@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import type { PermissionRequest } from '../../../core/protocol/block.ts';
+import { VisibleText } from '../parts/visibleTextView.tsx';
+import { approvalFields, lineCount, type ApprovalField } from './approvalFields.ts';
+
+/** Lines of a value that show without scrolling. */
+const seenLines = 12;
+
+/** Everything that would run: each argument in full, and the folder. */
+export function ApprovalAction({ request }: { readonly request: PermissionRequest }): JSX.Element {
+  const fields = approvalFields(request.input);
+  const canAllow = request.options.some(option => option.kind !== 'deny');
+  return (
+    <div class="action">
+      <p class="action-folder">
+        in{' '}
+        <span class="path">
+          <VisibleText text={request.cwd} />
+        </span>
+      </p>
+      {fields.map(field => (
+        <Field key={field.name} field={field} />
+      ))}
+      {fields.length === 0 && canAllow && <p class="quiet-text">Without any arguments.</p>}
+      {fields.length === 0 && !canAllow && (
+        <p class="problem">
+          The action is too long to be shown here in full, so it can only be allowed at the desk.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Field({ field }: { readonly field: ApprovalField }): JSX.Element {
+  const lines = lineCount(field.value);
+  return (
+    <div class="argument">
+      {(!field.isCommand || lines > seenLines) && (
+        <p class="argument-name">
+          <VisibleText text={field.name} />
+          {lines > seenLines && <span class="argument-lines">{lines} lines, scroll to read all</span>}
+        </p>
+      )}
+      <pre class={field.isCommand ? 'value command' : 'value'} tabIndex={0} aria-label={field.name}>
+        <VisibleText text={field.value} />
+      </pre>
+    </div>
+  );
+}

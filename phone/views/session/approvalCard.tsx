@@ -1,0 +1,98 @@
+import { useComputed } from '@preact/signals';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block.ts';
+import { Icon } from '../parts/icon.tsx';
+import { VisibleText } from '../parts/visibleTextView.tsx';
+import { answerFailureText } from './answerFailureText.ts';
+import { ApprovalAction } from './approvalAction.tsx';
+import { isTitleOfCommand } from './isTitleOfCommand.ts';
+import { optionText, splitOptions } from './optionText.ts';
+import { ReadToEnd } from './readToEnd.tsx';
+import { riskText } from './riskText.ts';
+import type { SessionProperties } from './sessionProperties.ts';
+
+/** A card takes answers this long after it appeared, so that a tap meant for what stood there before is none. */
+const armMs = 400;
+
+interface Properties extends Pick<SessionProperties, 'session'> {
+  readonly request: PermissionRequest;
+  readonly count: number;
+}
+
+/** Exactly one action, in full, with its risk; and the answer. */
+export function ApprovalCard({ request, count, session }: Properties): JSX.Element {
+  const kind = useComputed(() => {
+    const { entries } = session.conversation.value;
+    const call = request.tool_call_id === undefined ? undefined : entries.get(request.tool_call_id);
+    return call?.type === 'tool_call' ? call.kind : undefined;
+  }).value;
+  return (
+    <section class="approval measure" role="group" aria-label="Approval" tabIndex={-1}>
+      <ReadToEnd>
+        <header class="approval-head">
+          <p class="approval-tool">
+            <VisibleText text={request.tool} />
+            {count > 1 && <span class="approval-count">1 of {count}</span>}
+          </p>
+          <h2>{isTitleOfCommand(request) ? 'Run this command' : <VisibleText text={request.title} />}</h2>
+          <p class={`risk ${request.risk}`}>
+            <Icon name="warning" />
+            {riskText(request.risk, kind)}
+          </p>
+        </header>
+        <ApprovalAction request={request} />
+      </ReadToEnd>
+      <Answer request={request} session={session} />
+    </section>
+  );
+}
+
+function Answer({ request, session }: Omit<Properties, 'count'>): JSX.Element {
+  const reason = useId();
+  const armed = useArmed();
+  const answer = session.answers.value.get(request.id);
+  const isCurrent = session.isCurrent.value;
+  const { allow, deny, others } = splitOptions(request.options);
+  const isSending = answer?.phase === 'sending';
+  const button = (option: PermissionOption, style: string, icon: 'check' | 'cross' | undefined) => (
+    <button
+      key={option.id}
+      type="button"
+      class={`button wide ${style}`}
+      disabled={!armed || !isCurrent || isSending}
+      aria-describedby={reason}
+      onClick={() => {
+        void session.answer(request, option);
+      }}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {isSending && answer.optionId === option.id ? 'Sending…' : optionText(option, request.options)}
+    </button>
+  );
+  return (
+    <div class="approval-answer">
+      <p id={reason} class={answer?.phase === 'failed' ? 'problem' : 'quiet-text'} role="status">
+        {answer?.phase === 'failed'
+          ? answerFailureText(answer.code)
+          : isCurrent
+            ? ''
+            : 'Connection is not live: answers are off until it is back.'}
+      </p>
+      {others.map(option => button(option, '', undefined))}
+      <div class="approval-buttons">
+        {allow !== undefined && button(allow, 'primary allow', 'check')}
+        {deny !== undefined && button(deny, 'deny', 'cross')}
+      </div>
+    </div>
+  );
+}
+
+function useArmed(): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), armMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return armed;
+}

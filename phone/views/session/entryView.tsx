@@ -1,0 +1,64 @@
+import { useComputed } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { BlockId } from '../../../core/protocol/ids.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import type { Entry } from '../../state/conversation.ts';
+import { DiffView } from './diffView.tsx';
+import { ErrorView } from './errorView.tsx';
+import { PromptView } from './promptView.tsx';
+import { RequestView } from './requestView.tsx';
+import type { SessionProperties } from './sessionProperties.ts';
+import { ThinkingView } from './thinkingView.tsx';
+import { ToolCard } from './toolCard.tsx';
+import { TurnEnd } from './turnEnd.tsx';
+
+export interface EntryProperties extends Pick<SessionProperties, 'machine' | 'session'> {
+  readonly id: BlockId;
+}
+
+/** One place in the transcript. Drawn again only when its own entry changes. */
+export function EntryView({ id, machine, session }: EntryProperties): JSX.Element | null {
+  const entry = useComputed(() => session.conversation.value.entries.get(id));
+  const hasCall = useComputed(() => isAttached(entry.value, session));
+  if (entry.value === undefined || hasCall.value) return null;
+  return <Content entry={entry.value} machine={machine} session={session} />;
+}
+
+function Content({
+  entry,
+  machine,
+  session,
+}: Omit<EntryProperties, 'id'> & { readonly entry: Entry }): JSX.Element | null {
+  switch (entry.type) {
+    case 'user_echo':
+      return <PromptView echo={entry} machine={machine} session={session} />;
+    case 'text':
+      return (
+        <article class="said">
+          <Markdown text={entry.text} />
+        </article>
+      );
+    case 'thinking':
+      return <ThinkingView thinking={entry} />;
+    case 'tool_call':
+      return <ToolCard call={entry} session={session} />;
+    case 'permission_request':
+      return <RequestView request={entry} session={session} />;
+    case 'diff':
+      return (
+        <div class="tool">
+          <DiffView diff={entry} />
+        </div>
+      );
+    case 'session_end':
+      return <TurnEnd end={entry} />;
+    case 'error':
+      return <ErrorView error={entry} />;
+  }
+}
+
+/** A diff is drawn in the card of its tool call, when that is known. */
+function isAttached(entry: Entry | undefined, session: EntryProperties['session']): boolean {
+  if (entry?.type !== 'diff' || entry.tool_call_id === undefined) return false;
+  return session.conversation.value.entries.get(entry.tool_call_id)?.type === 'tool_call';
+}

@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useShell } from '../../app/shell.ts';
+import { Icon } from '../parts/icon.tsx';
+import { presenceText } from '../list/presenceText.ts';
+import { refusalText } from './refusalText.ts';
+import type { SessionProperties } from './sessionProperties.ts';
+
+/** Why the session is not live, when that will not pass by itself or has a way on. */
+export function SessionNotice({
+  machine,
+  session,
+}: Pick<SessionProperties, 'machine' | 'session'>): JSX.Element | null {
+  const { navigation } = useShell();
+  const channel = session.channel.value;
+  if (channel.phase === 'refused') {
+    const { title, advice, warning } = refusalText(channel.code);
+    return (
+      <div class="measure">
+        <div class={warning ? 'notice bad' : 'notice'} role={warning ? 'alert' : 'status'}>
+          <p>
+            {warning && <Icon name="warning" />}
+            <strong>{title}</strong>
+          </p>
+          <p class="quiet-text">{advice}</p>
+          <button
+            type="button"
+            class="button"
+            onClick={() => navigation.replace({ screen: warning ? 'add' : 'list' })}
+          >
+            {warning ? 'Pair again' : 'Show sessions'}
+          </button>
+        </div>
+      </div>
+    );
+  }
+  if (channel.phase !== 'offline') return null;
+  const { presence } = machine.presence.value;
+  const { text, advice } = presenceText(presence);
+  const title = presence === 'online' ? 'The window of this session is not reachable' : text;
+  return (
+    <div class="measure">
+      <div class="notice" role="status">
+        <p>
+          <strong>{title}</strong>
+        </p>
+        {advice !== undefined && <p class="quiet-text">{advice}</p>}
+        {presence === 'replaced' && (
+          <button type="button" class="button" onClick={() => machine.restart()}>
+            Use here
+          </button>
+        )}
+        {presence === 'relay_down' && (
+          <button type="button" class="button" onClick={() => machine.wake()}>
+            Try now
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { unreachable } from '../../../core/base/unreachable.ts';
+import type { Activity } from '../../../core/protocol/message.ts';
+import type { ChannelState } from '../../net/channelClient.ts';
+
+/** The state of a session in words; `live` is false when they say that nothing is known. */
+export interface SessionStateText {
+  readonly text: string;
+  readonly live: boolean;
+}
+
+/**
+ * @param complete everything up to the present has been told
+ * @param activity undefined before the machine has said it
+ */
+export function sessionStateText(
+  channel: ChannelState,
+  complete: boolean,
+  activity: Activity | undefined,
+): SessionStateText {
+  switch (channel.phase) {
+    case 'offline':
+      return { text: 'Machine not reachable', live: false };
+    case 'opening':
+      return { text: 'Connecting…', live: false };
+    case 'refused':
+      return { text: 'Not available', live: false };
+    case 'open':
+      if (channel.stale) return { text: 'Not live: nothing was heard for a while', live: false };
+      if (!complete || activity === undefined) return { text: 'Catching up…', live: false };
+      return { text: activityText(activity), live: true };
+  }
+  return unreachable(channel);
+}
+
+function activityText(activity: Activity): string {
+  switch (activity) {
+    case 'idle':
+      return 'Ready';
+    case 'running':
+      return 'Running';
+    case 'awaiting_approval':
+      return 'Waits for you';
+    case 'ended':
+      return 'Ended';
+  }
+}

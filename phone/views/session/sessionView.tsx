@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { loadMarkdown } from '../../markdown/markdown.tsx';
+import { ApprovalDock } from './approvalDock.tsx';
+import { Composer } from './composer.tsx';
+import { SessionHeader } from './sessionHeader.tsx';
+import { SessionNotice } from './sessionNotice.tsx';
+import type { SessionProperties } from './sessionProperties.ts';
+import { Transcript } from './transcript.tsx';
+
+/** One session: what was said and done, what is asked, and a place to type. */
+export function SessionView({
+  machine,
+  instance,
+  session,
+  listed,
+  workspace,
+}: SessionProperties): JSX.Element {
+  useEffect(loadMarkdown, []);
+  return (
+    <div class="screen session">
+      <SessionHeader session={session} listed={listed} workspace={workspace} />
+      <Transcript machine={machine} session={session} />
+      <div class="dock">
+        <SessionNotice machine={machine} session={session} />
+        <ApprovalDock session={session} />
+        <Composer instance={instance} session={session} listed={listed} />
+      </div>
+    </div>
+  );
+}

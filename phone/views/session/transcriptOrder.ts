@@ -1,0 +1,37 @@
+import type { BlockId, TurnId } from '../../../core/protocol/ids.ts';
+import type { Conversation, Entry } from '../../state/conversation.ts';
+
+/** Whether an entry is a prompt that waits for the turn before it. */
+export function isQueued(entry: Entry | undefined): boolean {
+  return entry?.type === 'user_echo' && entry.state === 'queued';
+}
+
+/**
+ * The order in which a transcript reads. A prompt that was queued while a turn ran stands where its own turn begins, and
+ * last while it waits: its first appearance is in the middle of another turn. Everything else stays where it appeared.
+ */
+export function transcriptOrder({
+  order,
+  entries,
+}: Pick<Conversation, 'order' | 'entries'>): readonly BlockId[] {
+  const prompts = new Map<TurnId, BlockId[]>();
+  const queued: BlockId[] = [];
+  const rest: BlockId[] = [];
+  for (const id of order) {
+    const entry = entries.get(id);
+    if (entry?.type !== 'user_echo') rest.push(id);
+    else if (entry.state === 'queued') queued.push(id);
+    else if (entry.turn_id === undefined) rest.push(id);
+    else prompts.set(entry.turn_id, [...(prompts.get(entry.turn_id) ?? []), id]);
+  }
+  const read: BlockId[] = [];
+  for (const id of rest) {
+    const turn = entries.get(id)?.turn_id;
+    if (turn !== undefined) {
+      read.push(...(prompts.get(turn) ?? []));
+      prompts.delete(turn);
+    }
+    read.push(id);
+  }
+  return [...read, ...[...prompts.values()].flat(), ...queued];
+}
