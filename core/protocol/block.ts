@@ -170,6 +170,14 @@ export const errorBlock = z.object({
     'workspace_missing',
     'journal_damaged',
     'internal',
+    // What a model's service refused: the message says what to do.
+    'not_logged_in',
+    'bad_credentials',
+    'rate_limited',
+    'overloaded',
+    'context_overflow',
+    'stream_cut',
+    'api_error',
   ]),
   message: z.string().check(z.maxLength(1_000)),
 });

@@ -156,7 +156,10 @@ describe('a phone steers a session of a real editor', function () {
       .first()
       .waitFor();
     await shoot(other.page, 'phone-refused-dark');
-    await chain.editor.getByText('A phone came with a pairing code that was used or has expired').waitFor();
+    await chain.editor
+      .getByText('A phone came with a pairing code that was used or has expired')
+      .first()
+      .waitFor();
     await shoot(chain.editor, 'editor-late-phone');
   });
 
