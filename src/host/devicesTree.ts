@@ -1,4 +1,4 @@
-import { EventEmitter, l10n, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
+import { EventEmitter, l10n, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
 import type { DeviceId } from '../../core/protocol/ids.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 
@@ -36,7 +36,8 @@ export class DevicesTree implements TreeDataProvider<DeviceNode> {
     const item = new TreeItem(device.name);
     item.id = device.device_id;
     item.description = state;
-    item.iconPath = new ThemeIcon(isConnected ? 'vm-active' : 'device-mobile');
+    const color = isConnected ? new ThemeColor('testing.iconPassed') : undefined;
+    item.iconPath = new ThemeIcon('device-mobile', color);
     item.contextValue = 'device';
     item.accessibilityInformation = { label: `${device.name}, ${state}` };
     return item;

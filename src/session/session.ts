@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Event } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
@@ -12,7 +11,8 @@ import type { Actor } from './actor.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { GrowingBlock } from './liveText.ts';
-import { PromptQueue, queuedPromptOf, type QueuedPrompt } from './promptQueue.ts';
+import { openPrompts } from './openPrompts.ts';
+import { PromptQueue, type QueuedPrompt } from './promptQueue.ts';
 import { SessionRecord, type SessionRecordPorts, type SessionUpdate } from './sessionRecord.ts';
 import type { RestoredSession } from './restoreSession.ts';
 import { startFailureText } from './startFailureText.ts';
@@ -30,7 +30,7 @@ export interface SessionPorts extends SessionRecordPorts {
 /** One conversation with one agent, and its only writer. */
 export class Session implements Disposable {
   readonly #record: SessionRecord;
-  readonly #startAgent: SessionPorts['startAgent'];
+  readonly #ports: SessionPorts;
   readonly #queue = new PromptQueue(queuedPrompts);
   #agent: RunningAgent | undefined;
   /** The prompt that the agent has been given and has not yet taken. */
@@ -41,8 +41,6 @@ export class Session implements Disposable {
   #stopping = false;
   #disposed = false;
 
-  readonly #uniqueId: () => string;
-  readonly #clock: Clock;
   #acceptance: Disposable | undefined;
   readonly onDidUpdate: Event<SessionUpdate>;
   /** The summary may have changed. */
@@ -50,11 +48,9 @@ export class Session implements Disposable {
 
   constructor(journal: Journal, restored: RestoredSession, ports: SessionPorts) {
     this.#record = new SessionRecord(journal, restored, ports);
-    this.#startAgent = ports.startAgent;
-    this.#uniqueId = ports.uniqueId;
+    this.#ports = ports;
     this.onDidUpdate = this.#record.onDidUpdate;
     this.onDidChange = this.#record.onDidChange;
-    this.#clock = ports.clock;
   }
 
   get id(): SessionId {
@@ -118,24 +114,10 @@ export class Session implements Disposable {
 
   /** Answers one request. The first valid answer wins; any later one is stale. */
   answer(id: BlockId, optionId: string, digest: string, actor: Actor): Result<void, ErrorCode> {
-    const request = this.#record.state.pending.find(candidate => candidate.id === id);
-    if (request === undefined || this.#agent === undefined) return fail('stale_approval');
-    const option = request.options.find(candidate => candidate.id === optionId);
-    if (option === undefined) return fail('invalid_request');
-    // Recomputed over what will run, not taken from what was sent.
-    if (digest !== this.#record.digestOf(request)) return fail('digest_mismatch');
-    this.#record.append({
-      type: 'permission_resolved',
-      ts: this.#record.now,
-      turn_id: request.turn_id,
-      id,
-      option_id: option.id,
-      granted: option.kind !== 'deny',
-      by: actor.kind,
-      ...(actor.name === undefined ? {} : { by_name: actor.name }),
-    });
-    this.#record.journal.flush();
-    this.#agent.respondPermission(id, option.id);
+    if (this.#agent === undefined) return fail('stale_approval');
+    const resolved = this.#record.resolve(id, optionId, digest, actor);
+    if (!resolved.ok) return resolved;
+    this.#agent.respondPermission(id, optionId);
     return ok(undefined);
   }
 
@@ -163,17 +145,16 @@ export class Session implements Disposable {
    * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
    */
   resume(agent: RunningAgent | undefined): void {
-    const { prompts, turn } = this.#record.state;
-    const queued = [...prompts.values()].filter(prompt => prompt.state === 'queued');
-    const offered = queued.find(prompt => turn !== undefined && prompt.turn_id === turn);
+    const { turn, offered, waiting } = openPrompts(this.#record.state);
     this.#turn = turn;
     this.#busy = turn !== undefined;
-    this.#offered = offered === undefined ? undefined : queuedPromptOf(offered);
-    for (const prompt of queued) if (prompt !== offered) this.#queue.add(queuedPromptOf(prompt));
+    this.#offered = offered;
+    for (const prompt of waiting) this.#queue.add(prompt);
     if (agent !== undefined) {
       this.#agent = agent;
       void this.#follow(agent);
-      if (this.#offered) this.#acceptance = this.#clock.after(acceptanceMs, () => this.#onNeverAccepted());
+      if (this.#offered)
+        this.#acceptance = this.#ports.clock.after(acceptanceMs, () => this.#onNeverAccepted());
     } else {
       this.#rejectOffered();
       this.#finishTurn('interrupted', 'unknown');
@@ -201,7 +182,7 @@ export class Session implements Disposable {
       this.#rejectQueue();
       return;
     }
-    const turn = turnId.parse(`turn_${this.#uniqueId()}`);
+    const turn = turnId.parse(`turn_${this.#ports.uniqueId()}`);
     this.#offered = prompt;
     this.#turn = turn;
     // Written first: after a crash it is known that this prompt was on its way.
@@ -210,7 +191,7 @@ export class Session implements Disposable {
   }
 
   async #start(): Promise<RunningAgent | undefined> {
-    const started = await this.#startAgent();
+    const started = await this.#ports.startAgent();
     if (!started.ok) {
       this.#record.appendError(started.code, startFailureText(started.code), undefined);
       return undefined;

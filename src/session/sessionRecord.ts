@@ -1,6 +1,9 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { Actor } from './actor.ts';
 import type { Block, ErrorBlock, PermissionRequest, PromptState } from '../../core/protocol/block.ts';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
@@ -153,6 +156,28 @@ export class SessionRecord implements Disposable {
     }
     this.appendAll(closeTurn(this.#state, { ...end, ts: this.now }));
     this.journal.flush();
+  }
+
+  /** Writes an answer, for good, before the agent hears of it. Only the first valid one counts. */
+  resolve(id: BlockId, optionId: string, digest: string, actor: Actor): Result<void, ErrorCode> {
+    const request = this.#state.pending.find(candidate => candidate.id === id);
+    if (request === undefined) return fail('stale_approval');
+    const option = request.options.find(candidate => candidate.id === optionId);
+    if (option === undefined) return fail('invalid_request');
+    // Recomputed over what will run, not taken from what was sent.
+    if (digest !== this.digestOf(request)) return fail('digest_mismatch');
+    this.append({
+      type: 'permission_resolved',
+      ts: this.now,
+      turn_id: request.turn_id,
+      id,
+      option_id: option.id,
+      granted: option.kind !== 'deny',
+      by: actor.kind,
+      ...(actor.name === undefined ? {} : { by_name: actor.name }),
+    });
+    this.journal.flush();
+    return ok(undefined);
   }
 
   /** The agent took a proposal back; what was answered already stays answered. */

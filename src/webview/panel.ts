@@ -45,7 +45,8 @@ export class PairingPanel implements Disposable {
       enableScripts: true,
       localResourceRoots: [dist],
     });
-    panel.iconPath = Uri.joinPath(this.#extensionUri, 'media', 'activity.svg');
+    const icon = (name: string): Uri => Uri.joinPath(this.#extensionUri, 'media', name);
+    panel.iconPath = { light: icon('tab-light.svg'), dark: icon('tab-dark.svg') };
     this.#panel = panel;
     panel.webview.onDidReceiveMessage((value: unknown) => {
       const message = fromWebview.safeParse(value);

@@ -124,7 +124,7 @@ describe('the journal [D5] [M36]', () => {
 
   it('reads entries that are longer than its buffer, and U+2028 in them [F1]', () => {
     const journal = Journal.create(path, header);
-    const long = `${'日本\u2028'.repeat(16_000)}`;
+    const long = '日本\u2028'.repeat(16_000);
     journal.append(text('a', long));
     journal.append(text('b', long));
     journal.dispose();

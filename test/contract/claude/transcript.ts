@@ -1,0 +1,60 @@
+import type { AgentBlock, AgentEvent } from '../../../src/adapters/agent.ts';
+import { unreachable } from '../../../core/base/unreachable.ts';
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Events as text for people, one a line; ids that are drawn anew in every run become numbers. */
+export function transcript(events: readonly AgentEvent[]): string {
+  const numbers = new Map<string, string>();
+  const lines = events.map(event =>
+    lineOf(event).replace(uuid, id => {
+      const known = numbers.get(id) ?? `#${String(numbers.size + 1)}`;
+      numbers.set(id, known);
+      return known;
+    }),
+  );
+  // One checkpoint says as much as many.
+  const told = lines.filter((line, index) => line !== 'checkpoint' || lines[index - 1] !== line);
+  return `${told.join('\n')}\n`;
+}
+
+function lineOf(event: AgentEvent): string {
+  switch (event.type) {
+    case 'block':
+      return blockLine(event.block);
+    case 'proposal': {
+      const { id, toolCallId = '-', tool, title, input, cwd, risk, options } = event.action;
+      const answers = options.map(option => `${option.id}:${option.kind}`).join(' ');
+      return `proposal ${id} for ${toolCallId}: ${tool} "${title}" ${JSON.stringify(input)} in ${cwd} risk=${risk} [${answers}]`;
+    }
+    case 'proposal_withdrawn':
+      return `proposal_withdrawn ${event.id}`;
+    case 'native_id':
+      return `native_id ${event.id}`;
+    case 'turn_end':
+      return `turn_end ${event.reason}`;
+    case 'exit':
+      return `exit expected=${String(event.expected)}`;
+    case 'prompt_accepted':
+    case 'checkpoint':
+      return event.type;
+  }
+  return unreachable(event);
+}
+
+function blockLine(block: AgentBlock): string {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+      return `${block.type} ${block.id} ${block.done ? 'done' : '…'} ${JSON.stringify(block.text)}`;
+    case 'tool_call':
+      return `tool_call ${block.id} ${block.status} ${block.kind} ${block.name} "${block.title}" ${JSON.stringify(block.input)}`;
+    case 'tool_result':
+      return `tool_result ${block.id} ${block.outcome} ${JSON.stringify(block.content)}`;
+    case 'diff':
+      return `diff ${block.id} ${block.path} +${String(block.added)} -${String(block.removed)} ${JSON.stringify(block.unified)}`;
+    case 'error':
+      return `error ${block.id} ${block.code} ${JSON.stringify(block.message)}`;
+  }
+  return unreachable(block);
+}
