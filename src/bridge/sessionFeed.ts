@@ -88,7 +88,7 @@ export class SessionFeed implements Disposable {
   /** @returns false when there is nothing to send, or the channel is gone */
   async #sendNext(): Promise<boolean> {
     if (this.#disposables.isDisposed) return false;
-    const { generation } = this.#session;
+    const { generation } = this.#session.header;
     if (this.#cursor < this.#session.lastSeq) {
       for (const { seq, block } of this.#session.history(this.#cursor)) {
         if (!(await this.#sendEvent(seq, block))) return false;
@@ -121,7 +121,7 @@ export class SessionFeed implements Disposable {
   }
 
   async #sendEvent(seq: number, block: Block): Promise<boolean> {
-    const { generation } = this.#session;
+    const { generation } = this.#session.header;
     const hint = blockHintOf(block);
     const timeMs = Math.round(block.ts * 1000);
     if (await this.#channel.send({ kind: 'event', seq, generation, block }, hint, timeMs)) return true;

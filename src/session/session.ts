@@ -9,7 +9,7 @@ import type { SessionSummary } from '../../core/protocol/message.ts';
 import type { AgentEvent, AgentStartFailure, ProposedAction, RunningAgent } from '../adapters/agent.ts';
 import type { Actor } from './actor.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import type { Journal, JournalEntry, JournalHeader } from './journal.ts';
 import type { GrowingBlock } from './liveText.ts';
 import { openPrompts } from './openPrompts.ts';
 import { PromptQueue, type QueuedPrompt } from './promptQueue.ts';
@@ -54,11 +54,11 @@ export class Session implements Disposable {
   }
 
   get id(): SessionId {
-    return this.#record.journal.header.session_id;
+    return this.header.session_id;
   }
 
-  get generation(): number {
-    return this.#record.journal.header.generation;
+  get header(): JournalHeader {
+    return this.#record.journal.header;
   }
 
   get lastSeq(): number {
@@ -66,10 +66,7 @@ export class Session implements Disposable {
   }
 
   get summary(): SessionSummary {
-    return summarize(this.#record.journal.header, this.#record.state, {
-      busy: this.#busy,
-      ended: this.#isEnded,
-    });
+    return summarize(this.header, this.#record.state, { busy: this.#busy, ended: this.#isEnded });
   }
 
   /** The agent's own id of this conversation, once it is known. */
