@@ -43,7 +43,6 @@ export class Session implements Disposable {
 
   #acceptance: Disposable | undefined;
   readonly onDidUpdate: Event<SessionUpdate>;
-  /** The summary may have changed. */
   readonly onDidChange: Event<void>;
 
   constructor(journal: Journal, restored: RestoredSession, ports: SessionPorts) {

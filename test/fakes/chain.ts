@@ -10,7 +10,7 @@ import { PhoneApp } from '../../phone/state/phoneApp.ts';
 import type { Machine } from '../../phone/state/machine.ts';
 import { readConfig } from '../../relay/relayConfig.ts';
 import { createRelayLog } from '../../relay/relayLog.ts';
-import { startRelay } from '../../relay/startRelay.ts';
+import { startRelay, type RunningRelay } from '../../relay/startRelay.ts';
 import { createDemoAdapter } from '../../src/adapters/demo/demoAdapter.ts';
 import { createBridge, type Bridge } from '../../src/bridge/bridge.ts';
 import { parseRelayAddress } from '../../src/relayClient/relayAddress.ts';
@@ -32,6 +32,8 @@ export interface Chain {
   readonly proxy: RelayProxy | undefined;
   stopBridge(): Promise<void>;
   startBridge(): Promise<void>;
+  /** The relay ends and starts again at the same address, with what it stored. */
+  restartRelay(): Promise<void>;
   /** The extension host goes and comes back; agents and relay stay. */
   restartBridge(): Promise<void>;
   /** Another window of the same editor, on the same folder. */
@@ -75,19 +77,24 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
   const relayLog: string[] = [];
   const proxy = options.proxied === true ? await startRelayProxy() : undefined;
   const publicUrl = proxy === undefined ? {} : { PUBLIC_URL: proxy.url };
-  const settings = { PORT: '0', DATA_DIR: join(folder, 'relay'), LOG_LEVEL: 'debug', ...publicUrl };
-  const config = readConfig(settings, import.meta.url);
-  if (!config.ok) throw new Error(config.sentence);
-  const relay = await startRelay({
-    config: config.config,
-    clock,
-    port: nodeLink,
-    log: createRelayLog('debug', { write: (line: string) => void relayLog.push(line) }),
-    version: 'test',
-  });
-  if (!relay.ok) throw new Error(relay.code);
-  if (proxy) proxy.target = relay.value.url;
-  const address = parseRelayAddress(proxy?.url ?? relay.value.url);
+  const settings = { DATA_DIR: join(folder, 'relay'), LOG_LEVEL: 'debug', ...publicUrl };
+  const launchRelay = async (port: string): Promise<RunningRelay> => {
+    const config = readConfig({ ...settings, PORT: port }, import.meta.url);
+    if (!config.ok) throw new Error(config.sentence);
+    const started = await startRelay({
+      config: config.config,
+      clock,
+      port: nodeLink,
+      log: createRelayLog('debug', { write: (line: string) => void relayLog.push(line) }),
+      version: 'test',
+    });
+    if (!started.ok) throw new Error(started.code);
+    return started.value;
+  };
+  let relay = await launchRelay('0');
+  const relayUrl = relay.url;
+  if (proxy) proxy.target = relayUrl;
+  const address = parseRelayAddress(proxy?.url ?? relayUrl);
   if (address === undefined) throw new Error('no address');
   const logger = new RecordingLogger();
   process.env.TERMINULL_DEMO_PACE_MS = '2';
@@ -135,7 +142,11 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
     folder,
     logger,
     relayLog,
-    relayUrl: relay.value.url,
+    relayUrl,
+    async restartRelay() {
+      await relay.stop();
+      relay = await launchRelay(new URL(relayUrl).port);
+    },
     proxy,
     cutPhone() {
       for (const socket of openSockets) socket.close();
@@ -151,7 +162,7 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
       await Promise.all(ended);
       bridge.dispose();
       await proxy?.dispose();
-      await relay.value.stop();
+      await relay.stop();
       rmSync(folder, { recursive: true, force: true });
       rmSync(workspace, { recursive: true, force: true });
     },

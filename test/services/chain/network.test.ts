@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { agentId } from '../../../core/protocol/ids.ts';
+import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
+import { startChain, type Chain } from '../../fakes/chain.ts';
+import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+import { untilSignal } from '../../fakes/until.ts';
+
+describe('a network that fails in the middle of a turn', () => {
+  let chain: Chain;
+  let clock: ShiftableClock;
+  beforeEach(async () => {
+    clock = new ShiftableClock();
+    chain = await startChain({ clock, proxied: true });
+  });
+  afterEach(() => chain.dispose());
+
+  async function start(prompt: string): Promise<PhoneSession> {
+    const window = await untilSignal('a window', chain.machine.windows, windows =>
+      windows.find(w => w.state !== undefined),
+    );
+    const session = chain.machine.startSession(window.instance, agentId.parse('demo'), prompt);
+    await untilSignal('a growing text', session.conversation, ({ entries }) =>
+      [...entries.values()].some(entry => entry.type === 'text' || entry.type === 'thinking'),
+    );
+    return session;
+  }
+
+  /** The phone holds exactly what the desk wrote, and knows it. */
+  async function isWhole(session: PhoneSession, ends = 1): Promise<void> {
+    await untilSignal('the end of the turn', session.conversation, ({ entries }) => {
+      const count = [...entries.values()].filter(entry => entry.type === 'session_end').length;
+      return count === ends;
+    });
+    await untilSignal('the present', session.isCurrent, current => current);
+    const desk = chain.bridge.sessions.find(session.id);
+    assert.equal(session.conversation.value.seq, desk?.lastSeq);
+    assert.equal(session.conversation.value.broken, false);
+  }
+
+  it('is survived when the relay ends and starts again: both sides return, with no gap and no double [F45]', async () => {
+    const session = await start('hello');
+    await chain.restartRelay();
+    await isWhole(session);
+    session.prompt('hello after the relay');
+    await isWhole(session, 2);
+  });
+
+  it('is survived when the path goes dead without a word: silence is noticed, and answers are off meanwhile [F39] [F41]', async () => {
+    const session = await start('hello');
+    assert.ok(chain.proxy);
+    chain.proxy.meddle = () => undefined;
+    session.prompt('sent into the void');
+    assert.equal(session.outbox.value.length, 1);
+    clock.shift(46_000);
+    assert.equal(session.isCurrent.value, false);
+    chain.proxy.meddle = (_side, text) => text;
+    clock.shift(60_000);
+    await isWhole(session, 2);
+    const prompts = [...session.conversation.value.entries.values()].filter(
+      entry => entry.type === 'user_echo',
+    );
+    assert.equal(prompts.length, 2, 'delivered once');
+    assert.equal(session.outbox.value.length, 0);
+  });
+
+  it('shows a prompt as waiting while only the way up is blocked, and sends it once [F41] [F47]', async () => {
+    const session = await start('hello');
+    assert.ok(chain.proxy);
+    chain.proxy.meddle = (side, text) =>
+      side === 'toRelay' && text.includes('"control"') ? undefined : text;
+    await isWhole(session);
+    session.prompt('upstream');
+    assert.deepEqual(
+      session.outbox.value.map(prompt => prompt.state),
+      ['sending'],
+    );
+    chain.proxy.meddle = (_side, text) => text;
+    chain.cutPhone();
+    await isWhole(session, 2);
+    assert.equal(session.outbox.value.length, 0);
+  });
+
+  it('is noticed when a relay leaves one frame out, doubles one or swaps two: the channel is made anew', async () => {
+    for (const attack of ['drop', 'double', 'swap'] as const) {
+      const session = await start('count slowly');
+      assert.ok(chain.proxy);
+      let held: string | undefined;
+      let done = false;
+      chain.proxy.meddle = (side, text) => {
+        if (
+          done ||
+          side === 'toRelay' ||
+          !text.includes(`"session_id":"${session.id}"`) ||
+          !text.includes('"block"')
+        )
+          return text;
+        if (attack === 'drop') {
+          done = true;
+          return undefined;
+        }
+        if (held === undefined) {
+          held = text;
+          return attack === 'double' ? text : undefined;
+        }
+        done = true;
+        return attack === 'double' ? held : text;
+      };
+      await untilSignal('it noticed', session.channel, channel => channel.phase !== 'open');
+      await untilSignal('it is back', session.isCurrent, current => current);
+      const turn = session.conversation.value.summary?.turn_id;
+      assert.ok(turn);
+      await session.interrupt(turn);
+      await isWhole(session);
+    }
+  });
+});
