@@ -60,9 +60,14 @@ const builds = [
   },
   {
     ...browser,
-    entryPoints: { main: 'phone/app/main.tsx', icon: 'phone/app/icon.svg' },
+    entryPoints: {
+      main: 'phone/app/main.tsx',
+      icon: 'phone/app/icon.svg',
+      'icon-192': 'phone/app/icon-192.png',
+      'icon-512': 'phone/app/icon-512.png',
+    },
     outdir: join(phone, 'assets'),
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.png': 'copy' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -81,24 +86,54 @@ const pairingStyle = {
   assetNames: '[name]',
 };
 
-/** Writes index.html with the hashed names, the build hash, and compressed copies of everything. */
-function writePhonePage(result) {
+/** Writes the page, the manifest and the service worker with the hashed names, and compressed copies of everything. */
+async function writePhonePage(result) {
   if (result.errors.length > 0) return;
   const files = Object.entries(result.metafile.outputs);
-  const script = files.find(([, output]) => output.entryPoint === 'phone/app/main.tsx');
-  const icon = files.find(([, output]) => 'phone/app/icon.svg' in output.inputs);
-  if (script === undefined || icon === undefined) throw new Error('the phone app has no entry or no icon');
-  const [scriptPath, { cssBundle }] = script;
+  const outputOf = source => {
+    const found = files.find(([, { entryPoint, inputs }]) => entryPoint === source || source in inputs);
+    if (found === undefined) throw new Error(`the phone app has no ${source}`);
+    return found;
+  };
   const asset = path => `/${path.slice(phone.length + 1).replaceAll('\\', '/')}`;
+  const [script, { cssBundle }] = files.find(([, output]) => output.entryPoint === 'phone/app/main.tsx');
   const hash = createHash('sha256');
   for (const [path] of files.toSorted(([a], [b]) => a.localeCompare(b))) hash.update(readFileSync(path));
-  const page = readFileSync('phone/app/index.html', 'utf8')
-    .replaceAll('%SCRIPT%', asset(scriptPath))
-    .replaceAll('%ICON%', asset(icon[0]))
-    .replaceAll('%STYLE%', cssBundle === undefined ? '' : asset(cssBundle))
-    .replaceAll('%BUILD%', hash.digest('hex').slice(0, 12));
-  writeFileSync(join(phone, 'index.html'), page);
-  for (const path of [...files.map(([name]) => name), join(phone, 'index.html')]) {
+  hash.update(readFileSync('phone/app/index.html')).update(readFileSync('phone/sw/serviceWorker.ts'));
+  const build = hash.digest('hex').slice(0, 12);
+  const names = {
+    SCRIPT: asset(script),
+    STYLE: asset(cssBundle),
+    ICON: asset(outputOf('phone/app/icon.svg')[0]),
+    ICON192: asset(outputOf('phone/app/icon-192.png')[0]),
+    ICON512: asset(outputOf('phone/app/icon-512.png')[0]),
+    BUILD: build,
+  };
+  for (const name of ['index.html', 'manifest.webmanifest']) {
+    const text = readFileSync(join('phone/app', name), 'utf8');
+    writeFileSync(
+      join(phone, name),
+      text.replaceAll(/%([A-Z0-9]+)%/g, (_, key) => names[key]),
+    );
+  }
+  const precache = [
+    ...files.map(([path]) => asset(path)).filter(path => !path.endsWith('.map')),
+    '/manifest.webmanifest',
+  ];
+  await esbuild.build({
+    ...common,
+    format: 'iife',
+    target: browser.target,
+    sourcemap: false,
+    entryPoints: ['phone/sw/serviceWorker.ts'],
+    outfile: join(phone, 'sw.js'),
+    define: { PRECACHE: JSON.stringify(precache), BUILD: JSON.stringify(build) },
+  });
+  const all = [
+    ...files.map(([name]) => name),
+    ...['index.html', 'manifest.webmanifest', 'sw.js'].map(name => join(phone, name)),
+  ];
+  for (const path of all.filter(name => !name.endsWith('.png'))) {
     const content = readFileSync(path);
     writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
     writeFileSync(`${path}.br`, brotliCompressSync(content));

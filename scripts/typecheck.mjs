@@ -9,6 +9,7 @@ const projects = [
   'src/webview/ui',
   'relay',
   'phone',
+  'phone/sw',
   'test',
   'scripts',
 ];

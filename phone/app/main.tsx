@@ -8,6 +8,7 @@ import { loadMarkdown } from '../markdown/markdown.tsx';
 import { PhoneApp } from '../state/phoneApp.ts';
 import { PairingStore } from '../storage/pairingStore.ts';
 import { Root } from '../views/root.tsx';
+import { AppUpdate } from './appUpdate.ts';
 import { Drafts } from './drafts.ts';
 import { fitViewport } from './fitViewport.ts';
 import { guessPhoneName } from './guessPhoneName.ts';
@@ -34,11 +35,13 @@ async function start(fragment: string): Promise<void> {
   });
   const navigation = new Navigation(history, window);
   const loaded = signal(false);
+  const update = new AppUpdate();
   const shell: Shell = {
     app,
     navigation,
     loaded,
     drafts: new Drafts(),
+    update,
     invitation: signal<PairingInvitation | undefined>(undefined),
     badLink: signal(false),
     phoneName: signal(guessed),
@@ -67,7 +70,10 @@ async function start(fragment: string): Promise<void> {
   );
   await app.load();
   loaded.value = true;
-  setTimeout(loadMarkdown, idleMs);
+  setTimeout(() => {
+    loadMarkdown();
+    void update.start('serviceWorker' in navigator ? navigator.serviceWorker : undefined);
+  }, idleMs);
 }
 
 /** A link only offers to pair: whether it does is for its reader to say. */

@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PairingInvitation } from '../../core/crypto/pairingFragment.ts';
 import type { PhoneApp } from '../state/phoneApp.ts';
+import type { AppUpdate } from './appUpdate.ts';
 import type { Drafts } from './drafts.ts';
 import type { Navigation } from './navigation.ts';
 
@@ -11,6 +12,7 @@ export interface Shell {
   readonly app: PhoneApp;
   readonly navigation: Navigation;
   readonly drafts: Drafts;
+  readonly update: AppUpdate;
   /** The stored pairings have been read. */
   readonly loaded: ReadonlySignal<boolean>;
   /** The invitation of a scanned or pasted link that waits for its owner's word. */

@@ -10,6 +10,7 @@ import { AddMachine } from './pairing/addMachine.tsx';
 import { PairView } from './pairing/pairView.tsx';
 import { SessionScreen } from './session/sessionScreen.tsx';
 import { SessionSheet } from './session/sessionSheet.tsx';
+import { UpdateLine } from './updateLine.tsx';
 
 /** The screen that the route names, and the sheet over it. */
 export function Root(): JSX.Element | null {
@@ -22,10 +23,11 @@ export function Root(): JSX.Element | null {
   // A moment: the stored pairings are being read.
   if (!loaded.value && navigation.route.value.screen !== 'pair') return null;
   return (
-    <>
+    <div class="app">
+      <UpdateLine />
       <Screen />
       {sheet !== undefined && <SheetOf sheet={sheet} />}
-    </>
+    </div>
   );
 }
 

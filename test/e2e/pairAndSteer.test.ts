@@ -143,6 +143,21 @@ describe('a phone steers a session of a real editor', function () {
     await phone.emulateMedia({ colorScheme: 'light' });
   });
 
+  it('is installable, and opens without a network', async () => {
+    const manifest = await phone.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      return (await fetch('/manifest.webmanifest')).text();
+    });
+    assert.match(manifest, /"display": "standalone"/);
+    await phone.reload();
+    await phone.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await phone.context().setOffline(true);
+    await phone.reload();
+    await phone.getByRole('button', { name: 'New session' }).waitFor();
+    await phone.context().setOffline(false);
+    await phone.getByText('Ready').first().waitFor();
+  });
+
   it('refuses a used link in plain words on the phone, and the editor says so', async () => {
     await chain.runCommand('Terminull: Pair Phone');
     await chain.panel().getByRole('img', { name: 'Pairing code to scan' }).waitFor();
