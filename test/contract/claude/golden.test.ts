@@ -26,6 +26,15 @@ describe('recorded frames of Claude Code', () => {
     assert.ok(recordings.length >= 30, `${String(recordings.length)} recordings`);
   });
 
+  after(() => {
+    const names = recordings.map(recording => `${recording.name}.txt`);
+    assert.deepEqual(
+      readdirSync(golden).sort(),
+      names.sort(),
+      'a transcript for each recording, and no other',
+    );
+  });
+
   for (const { name, lines } of recordings) {
     it(`of ${name} give the events of its transcript, in blocks that can be told`, () => {
       const events = decodeLines(lines);

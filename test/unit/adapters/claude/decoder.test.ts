@@ -185,6 +185,7 @@ describe('the decoder of Claude Code', () => {
     const suggestions = [
       { type: 'addRules', rules: [], behavior: 'allow', destination: 'localSettings' },
       { type: 'setMode', mode: 'bypassPermissions', destination: 'session' },
+      { type: 'setMode', mode: 'acceptEdits', destination: 'userSettings' },
       edits,
     ];
     const decoder = new ClaudeDecoder('/work');
@@ -206,6 +207,27 @@ describe('the decoder of Claude Code', () => {
     );
     assert.ok(command?.type === 'proposal');
     assert.ok(!command.action.options.some(option => option.kind === 'allow_session'));
+  });
+
+  it('offers no answers but to decline where a question needs more than one', () => {
+    const one = { question: 'Which?', options: [{ label: 'a' }, { label: 'b' }] };
+    const many = Array.from({ length: 8 }, (_, index) => ({ label: String(index) }));
+    const inputs = [
+      { questions: [{ ...one, multiSelect: true }] },
+      { questions: [one, one] },
+      { questions: [{ ...one, options: many }] },
+      { questions: 'none' },
+    ];
+    for (const input of inputs) {
+      const decoder = new ClaudeDecoder('/work');
+      const [event] = decode([ask('q1', input, 'AskUserQuestion')], decoder);
+      assert.ok(event?.type === 'proposal');
+      assert.deepEqual(
+        event.action.options.map(option => option.kind),
+        ['deny'],
+      );
+      assert.equal(behavior(decoder.answer(event.action.id, 'answer_a')), 'deny');
+    }
   });
 
   it('withdraws what was cancelled, and refuses what nobody answered when the turn ends', () => {
@@ -260,6 +282,14 @@ describe('the decoder of Claude Code', () => {
       ),
       ['rate_limited', 'turn_end'],
     );
+  });
+
+  it('is not settled between what is said of a failure and the end of its turn [D1]', () => {
+    const decoder = new ClaudeDecoder('/work');
+    decode([said('s1', [{ type: 'text', text: 'API Error' }], { error: 'rate_limit' })], decoder);
+    assert.equal(decoder.isSettled, false);
+    decode([result({ is_error: true, result: 'API Error' })], decoder);
+    assert.equal(decoder.isSettled, true);
   });
 
   it('loses no words of a message that is marked as an error when the turn did not fail', () => {

@@ -29,7 +29,8 @@ describe('how Claude Code is found [T66] [T92]', () => {
   it('by its name in PATH, with its version and absolute path', async () => {
     const file = script('claude', 'test "$1" = --version && echo "2.1.332 (Claude Code)"');
     const found = await adapter().detect(new AbortController().signal);
-    assert.deepEqual(found, { version: '2.1.332', command: { argv: [file], env: {} } });
+    assert.equal(found?.version, '2.1.332');
+    assert.deepEqual(found.command.argv, [file]);
   });
 
   it('by a path of its own', async () => {

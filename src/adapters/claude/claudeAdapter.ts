@@ -1,0 +1,133 @@
+import { fail, ok } from '../../../core/base/result.ts';
+import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
+import type { AgentAdapter, AgentContext, AgentEvent, LineProcess, RunningAgent } from '../agent.ts';
+import { defineAdapter } from '../defineAdapter.ts';
+import { ClaudeDecoder } from './claudeDecoder.ts';
+import { userMessage, type ClaudeInput } from './claudeInput.ts';
+
+const detectMs = 5_000;
+
+/**
+ * Sub-agents and commands run within the turn that began them. In the background, which newer versions prefer, they would
+ * ask for permission when no turn runs, and nobody could answer.
+ */
+const foreground = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' };
+
+/** Finds programs; the machine's file system and processes are behind it. */
+export interface ProgramFinder {
+  /** The absolute path of a program that may be run: a path as it is, a name looked up in PATH. */
+  find(program: string): string | undefined;
+  /** All that a program prints, run without a shell; undefined when it fails or `signal` aborts. */
+  run(path: string, args: readonly string[], signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface ClaudeAdapterOptions {
+  readonly finder: ProgramFinder;
+  /** A path, or a name in PATH. "claude" when absent. */
+  readonly executable?: string;
+  /** Environment on top of the user's. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Claude Code, as a resident process that speaks stream-json: its own binary, its own login, its own settings, of which
+ * none is changed. Needs a version that knows `--permission-prompt-tool stdio`; tested with 2.1.197 and 2.1.332.
+ */
+export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
+  const { finder, executable = 'claude', env = {} } = options;
+  return defineAdapter({
+    agentId: agentId.parse('claude-code'),
+    displayName: 'Claude Code',
+    capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
+    providesModels: false,
+    providesUsage: false,
+    async detect(signal) {
+      const path = finder.find(executable);
+      if (path === undefined) return undefined;
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(detectMs)]);
+      const [version] = /\d+\.\d+\.\d+/.exec((await finder.run(path, ['--version'], deadline)) ?? '') ?? [];
+      return version === undefined
+        ? undefined
+        : { version, command: { argv: [path], env: { ...foreground, ...env } } };
+    },
+    async start(agent, context) {
+      const [program = ''] = agent.command.argv;
+      // Found when the window opened, it may be gone by now.
+      if (!context.isAdopted && finder.find(program) === undefined) return fail('agent_missing');
+      const argv = [...agent.command.argv, ...argumentsFor(context)];
+      const opened = await context.openProcess({ argv, env: agent.command.env });
+      return opened.ok ? ok(new RunningClaude(opened.value, context)) : opened;
+    },
+  });
+}
+
+function argumentsFor(context: AgentContext): readonly string[] {
+  return [
+    ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+    ...['--include-partial-messages', '--replay-user-messages'],
+    ...['--permission-prompt-tool', 'stdio', '--permission-mode', 'default'],
+    ...(context.resume === undefined ? [] : ['--resume', context.resume]),
+  ];
+}
+
+class RunningClaude implements RunningAgent {
+  readonly #process: LineProcess;
+  readonly #decoder: ClaudeDecoder;
+  readonly events: AsyncIterable<AgentEvent>;
+  #interrupts = 0;
+
+  constructor(process: LineProcess, context: AgentContext) {
+    this.#process = process;
+    this.#decoder = new ClaudeDecoder(context.cwd);
+    this.events = this.#decodeLines();
+    if (!context.isAdopted)
+      this.#tell({ type: 'control_request', request_id: 'initialize', request: { subtype: 'initialize' } });
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  send(_turn: TurnId, text: string): void {
+    this.#tell(userMessage(text));
+  }
+
+  interrupt(): void {
+    this.#interrupts += 1;
+    const request_id = `interrupt-${String(this.#interrupts)}`;
+    this.#tell({ type: 'control_request', request_id, request: { subtype: 'interrupt' } });
+  }
+
+  respondPermission(id: BlockId, optionId: string): void {
+    const answer = this.#decoder.answer(id, optionId);
+    if (answer !== undefined) this.#tell(answer);
+  }
+
+  acknowledge(offset: number): void {
+    this.#process.acknowledge(offset);
+  }
+
+  stop(): void {
+    this.#process.end();
+  }
+
+  dispose(): void {
+    this.#process.dispose();
+  }
+
+  #tell(input: ClaudeInput): void {
+    this.#process.writeLine(JSON.stringify(input));
+  }
+
+  async *#decodeLines(): AsyncGenerator<AgentEvent, void, void> {
+    for await (const line of this.#process.lines) {
+      const { events, replies } = this.#decoder.receive(line.text);
+      for (const reply of replies) this.#tell(reply);
+      yield* events;
+      if (this.#decoder.isSettled) yield { type: 'checkpoint', offset: line.end };
+    }
+    yield* this.#decoder.finish();
+    const { expected, detail } = await this.#process.exited;
+    yield { type: 'exit', expected: expected || this.#decoder.isOver, detail };
+  }
+}

@@ -1,0 +1,201 @@
+import { unreachable } from '../../../core/base/unreachable.ts';
+import type { BlockId } from '../../../core/protocol/ids.ts';
+import { messageFormat, parseJson } from '../../../core/protocol/parseJson.ts';
+import type { AgentEvent } from '../agent.ts';
+import { agentBlockId } from './agentBlockId.ts';
+import {
+  claudeFrame,
+  type AssistantFrame,
+  type ClaudeFrame,
+  type ResultFrame,
+  type UserFrame,
+} from './claudeFrame.ts';
+import { unsupported, type ClaudeInput } from './claudeInput.ts';
+import { GrowingText } from './growingText.ts';
+import { MessageTexts } from './messageTexts.ts';
+import { PendingAsks } from './pendingAsks.ts';
+import { ToolCalls } from './toolCalls.ts';
+import { isConversationMissing, turnFailure } from './turnFailure.ts';
+
+const format = messageFormat(claudeFrame);
+/** As long a line as a keeper gives, in UTF-16 units. */
+const maxLineChars = 4 * 1_048_576;
+const interruptedText = '[Request interrupted by user';
+
+/** What one line amounts to. */
+export interface Decoded {
+  readonly events: readonly AgentEvent[];
+  /** To be written to Claude Code at once. */
+  readonly replies: readonly ClaudeInput[];
+}
+
+/** Something that Claude Code itself said of a failure, told when the turn's result says that it was one. */
+interface Complaint {
+  readonly kind: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/**
+ * Turns Claude Code's lines into events. Holds only what is open: a message, running tools, requests, a failure whose
+ * turn has not ended.
+ *
+ * A prompt counts as accepted at `system/init`, which begins every turn. The echo of `--replay-user-messages` will not
+ * do: both versions send it only when the model begins to answer, so not for minutes while requests are retried, and never
+ * for a local command such as /cost.
+ */
+export class ClaudeDecoder {
+  readonly #texts = new MessageTexts();
+  readonly #tools = new ToolCalls();
+  readonly #asks: PendingAsks;
+  #nativeId: string | undefined;
+  #complaint: Complaint | undefined;
+  #isInterrupted = false;
+  #isOver = false;
+  #skipped = 0;
+
+  /** @param cwd where the agent works */
+  constructor(cwd: string) {
+    this.#asks = new PendingAsks(cwd);
+  }
+
+  /** Later lines need nothing of earlier ones. */
+  get isSettled(): boolean {
+    return (
+      this.#texts.isSettled &&
+      this.#tools.isEmpty &&
+      this.#asks.isEmpty &&
+      this.#complaint === undefined &&
+      !this.#isInterrupted
+    );
+  }
+
+  /** Lines that were no frame of a kind known here: versions differ, and agents print more than they promise. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** Claude Code has said why it is about to end, so its exit is no crash. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  receive(line: string): Decoded {
+    const frame = parseJson(line, format, maxLineChars);
+    if (frame.ok) return this.#decode(frame.value);
+    this.#skipped += 1;
+    return nothing;
+  }
+
+  /** @returns what to tell Claude Code; undefined when the request is no longer open */
+  answer(id: BlockId, optionId: string): ClaudeInput | undefined {
+    const answer = this.#asks.answer(id, optionId);
+    if (answer?.denied !== undefined) this.#tools.deny(answer.denied);
+    return answer?.input;
+  }
+
+  /** The output has ended: ends the text that was growing. */
+  finish(): readonly AgentEvent[] {
+    return this.#texts.finish();
+  }
+
+  #decode(frame: ClaudeFrame): Decoded {
+    switch (frame.type) {
+      case 'system':
+        return frame.subtype === 'init' ? told(this.#begin(frame.session_id)) : nothing;
+      case 'stream_event':
+        return isSubAgent(frame) ? nothing : told(this.#texts.stream(frame.event));
+      case 'assistant':
+        return told(this.#say(frame));
+      case 'user':
+        return told(this.#hear(frame));
+      case 'result':
+        return this.#end(frame);
+      case 'control_request':
+        if ('tool_name' in frame.request) return told([this.#asks.add(frame.request_id, frame.request)]);
+        return { events: [], replies: [unsupported(frame.request_id)] };
+      case 'control_response':
+        this.#confirm(frame.response.request_id, frame.response.response?.behavior);
+        return nothing;
+      case 'control_cancel_request':
+        return told(this.#asks.cancel(frame.request_id));
+    }
+    return unreachable(frame);
+  }
+
+  #begin(nativeId: string | undefined): readonly AgentEvent[] {
+    const accepted = { type: 'prompt_accepted' } as const;
+    if (nativeId === undefined || nativeId === this.#nativeId) return [accepted];
+    this.#nativeId = nativeId;
+    return [{ type: 'native_id', id: nativeId }, accepted];
+  }
+
+  #say(frame: AssistantFrame): readonly AgentEvent[] {
+    const { message, error, uuid = message.id } = frame;
+    if (typeof error === 'string') {
+      const text = message.content.map(block => block.text ?? '').join('\n');
+      this.#complaint = { kind: error, id: uuid, text };
+      return [];
+    }
+    // A sub-agent's words are for the agent that asked; what it does concerns the user.
+    const calls = message.content.filter(block => block.type === 'tool_use');
+    if (isSubAgent(frame)) return calls.flatMap(block => this.#tools.begin(block, true));
+    return message.content.flatMap((block, index) =>
+      block.type === 'tool_use'
+        ? this.#tools.begin(block, false)
+        : this.#texts.say(message.id, block, `${uuid}.${String(index)}`),
+    );
+  }
+
+  #hear(frame: UserFrame): readonly AgentEvent[] {
+    const { content } = frame.message;
+    if (typeof content === 'string') return [];
+    return content.flatMap(block => {
+      if (block.type === 'text' && block.text?.startsWith(interruptedText) === true && !isSubAgent(frame))
+        this.#isInterrupted = true;
+      if (block.type !== 'tool_result') return [];
+      return [
+        ...this.#asks.settle(block.tool_use_id ?? ''),
+        ...this.#tools.end(block, frame.tool_use_result),
+      ];
+    });
+  }
+
+  #end(frame: ResultFrame): Decoded {
+    const withdrawn = this.#asks.clear();
+    const events = [...this.#texts.finish(), ...withdrawn.events];
+    const complaint = this.#complaint;
+    const isFailed = frame.is_error ?? frame.subtype !== 'success';
+    const isInterrupted =
+      isFailed && (this.#isInterrupted || frame.terminal_reason?.startsWith('aborted') === true);
+    this.#tools.clear();
+    this.#complaint = undefined;
+    this.#isInterrupted = false;
+    if (isFailed && !isInterrupted) {
+      this.#isOver = isConversationMissing(frame);
+      const id = agentBlockId(`${frame.uuid ?? complaint?.id ?? 'turn'}.error`);
+      events.push({ type: 'block', block: { type: 'error', id, ...turnFailure(frame, complaint?.kind) } });
+    } else if (complaint !== undefined) {
+      events.push(...new GrowingText('text', complaint.id).finish(complaint.text));
+    }
+    const reason = isInterrupted ? 'interrupted' : isFailed ? 'error' : 'completed';
+    // A background task of the agent may run a turn of its own, which no prompt began.
+    if (frame.origin?.kind !== 'task-notification') events.push({ type: 'turn_end', reason });
+    return { events, replies: withdrawn.replies };
+  }
+
+  #confirm(requestId: string, behavior: string | undefined): void {
+    const toolUseId = this.#asks.confirm(requestId);
+    if (toolUseId !== undefined && behavior === 'deny') this.#tools.deny(toolUseId);
+  }
+}
+
+const nothing: Decoded = { events: [], replies: [] };
+
+function told(events: readonly AgentEvent[]): Decoded {
+  return { events, replies: [] };
+}
+
+function isSubAgent(frame: { readonly parent_tool_use_id?: string | null | undefined }): boolean {
+  return typeof frame.parent_tool_use_id === 'string';
+}

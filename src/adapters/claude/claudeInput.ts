@@ -1,0 +1,38 @@
+import type { ToolInput } from '../../../core/protocol/block.ts';
+
+/** What Claude Code is told with `--input-format stream-json`, one JSON object a line. */
+export type ClaudeInput =
+  | { readonly type: 'user'; readonly message: { readonly role: 'user'; readonly content: string } }
+  | {
+      readonly type: 'control_request';
+      readonly request_id: string;
+      readonly request: { readonly subtype: 'initialize' | 'interrupt' };
+    }
+  | { readonly type: 'control_response'; readonly response: ControlResponse };
+
+type ControlResponse =
+  | { readonly subtype: 'success'; readonly request_id: string; readonly response: PermissionAnswer }
+  | { readonly subtype: 'error'; readonly request_id: string; readonly error: string };
+
+/** Of a permission request. `updatedPermissions` takes back suggestions of the request, unchanged. */
+export type PermissionAnswer =
+  | {
+      readonly behavior: 'allow';
+      readonly updatedInput: ToolInput;
+      readonly updatedPermissions?: readonly ToolInput[];
+    }
+  | { readonly behavior: 'deny'; readonly message: string };
+
+export function userMessage(content: string): ClaudeInput {
+  return { type: 'user', message: { role: 'user', content } };
+}
+
+export function permissionAnswer(request_id: string, response: PermissionAnswer): ClaudeInput {
+  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
+}
+
+/** For a request that we do not know: without an answer Claude Code would wait for ever. */
+export function unsupported(request_id: string): ClaudeInput {
+  const error = 'not supported by this client';
+  return { type: 'control_response', response: { subtype: 'error', request_id, error } };
+}

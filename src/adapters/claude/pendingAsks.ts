@@ -1,0 +1,101 @@
+import type { BlockId } from '../../../core/protocol/ids.ts';
+import type { AgentEvent } from '../agent.ts';
+import { agentBlockId } from './agentBlockId.ts';
+import { askChoices, refusal, type Choice } from './askChoices.ts';
+import type { ToolRequest } from './claudeFrame.ts';
+import { permissionAnswer, type ClaudeInput } from './claudeInput.ts';
+import { describeTool } from './describeTool.ts';
+import { wholeInput } from './wholeInput.ts';
+
+interface Ask {
+  readonly requestId: string;
+  readonly toolUseId: string | undefined;
+  readonly choices: readonly Choice[];
+  isAnswered: boolean;
+}
+
+/** Permission requests that Claude Code waits for. */
+export class PendingAsks {
+  readonly #cwd: string;
+  readonly #asks = new Map<BlockId, Ask>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  get isEmpty(): boolean {
+    return this.#asks.size === 0;
+  }
+
+  add(requestId: string, request: ToolRequest): AgentEvent {
+    const id = agentBlockId(requestId);
+    const { tool_name, tool_use_id: toolUseId } = request;
+    const input = wholeInput(request.input);
+    const { name: tool, title, kind, risk } = describeTool(tool_name, request.input);
+    const choices = askChoices(request, kind);
+    this.#asks.set(id, { requestId, toolUseId, choices, isAnswered: false });
+    const options = choices.map(choice => choice.option);
+    const call = toolUseId === undefined ? {} : { toolCallId: agentBlockId(toolUseId) };
+    return {
+      type: 'proposal',
+      action: { id, ...call, tool, title, input, cwd: this.#cwd, risk, options },
+    };
+  }
+
+  /**
+   * An option that was not offered is a refusal.
+   *
+   * @returns what to tell Claude Code, and the tool call that was denied; undefined for a request that was answered or is
+   * gone
+   */
+  answer(
+    id: BlockId,
+    optionId: string,
+  ): { readonly input: ClaudeInput; readonly denied: string | undefined } | undefined {
+    const ask = this.#asks.get(id);
+    if (ask === undefined || ask.isAnswered) return undefined;
+    ask.isAnswered = true;
+    const { answer } = ask.choices.find(choice => choice.option.id === optionId) ?? refusal;
+    return {
+      input: permissionAnswer(ask.requestId, answer),
+      denied: answer.behavior === 'deny' ? ask.toolUseId : undefined,
+    };
+  }
+
+  /** An answer was said back: it has arrived. @returns its tool call */
+  confirm(requestId: string): string | undefined {
+    const id = agentBlockId(requestId);
+    const ask = this.#asks.get(id);
+    this.#asks.delete(id);
+    return ask?.toolUseId;
+  }
+
+  /** The agent took a request back. */
+  cancel(requestId: string): readonly AgentEvent[] {
+    return this.#withdraw(ask => ask.requestId === requestId);
+  }
+
+  /** A call has its result, so nobody waits for an answer any more. */
+  settle(toolUseId: string): readonly AgentEvent[] {
+    return this.#withdraw(ask => ask.toolUseId === toolUseId);
+  }
+
+  /** The turn is over. @returns also refusals for what nobody answered: a background task may still wait */
+  clear(): { readonly events: readonly AgentEvent[]; readonly replies: readonly ClaudeInput[] } {
+    const message = 'The turn ended before anybody answered.';
+    const replies = [...this.#asks.values()]
+      .filter(ask => !ask.isAnswered)
+      .map(ask => permissionAnswer(ask.requestId, { behavior: 'deny', message }));
+    return { events: this.#withdraw(() => true), replies };
+  }
+
+  #withdraw(matches: (ask: Ask) => boolean): readonly AgentEvent[] {
+    const events: AgentEvent[] = [];
+    for (const [id, ask] of this.#asks) {
+      if (!matches(ask)) continue;
+      this.#asks.delete(id);
+      if (!ask.isAnswered) events.push({ type: 'proposal_withdrawn', id });
+    }
+    return events;
+  }
+}

@@ -1,0 +1,92 @@
+import { limits } from '../../../core/protocol/limits.ts';
+import type { ToolCallBlock, ToolInput, ToolResultBlock } from '../../../core/protocol/block.ts';
+import type { AgentEvent } from '../agent.ts';
+import { agentBlockId } from './agentBlockId.ts';
+import type { ContentBlock } from './claudeFrame.ts';
+import { cutText, shorten } from './cutText.ts';
+import { describeTool } from './describeTool.ts';
+import { patchDiff } from './patchDiff.ts';
+import { resultText } from './resultText.ts';
+import { wholeInput } from './wholeInput.ts';
+
+interface OpenCall {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: ToolCallBlock['kind'];
+  readonly input: ToolInput;
+}
+
+/** What both versions say of a call that an interrupt stopped. */
+const interruptedResult = 'User rejected tool use';
+
+/** Calls of tools that run or wait, also those of sub-agents. */
+export class ToolCalls {
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #denied = new Set<string>();
+
+  get isEmpty(): boolean {
+    return this.#calls.size === 0;
+  }
+
+  begin(block: ContentBlock, isSubAgent: boolean): readonly AgentEvent[] {
+    const { id: toolUseId, name: tool } = block;
+    if (toolUseId === undefined || tool === undefined || this.#calls.has(toolUseId)) return [];
+    const input = wholeInput(block.input);
+    const { name, title: plain, kind } = describeTool(tool, input);
+    const title = isSubAgent ? shorten(`Sub-agent › ${plain}`, limits.titleChars) : plain;
+    const call = { name, title, kind, input };
+    this.#calls.set(toolUseId, call);
+    return [callEvent(toolUseId, call, 'running')];
+  }
+
+  /** The user said no to a call; its result says only that it failed. */
+  deny(toolUseId: string): void {
+    this.#denied.add(toolUseId);
+  }
+
+  /** @param detail `tool_use_result` of the frame: what the tool tells programs */
+  end(block: ContentBlock, detail: unknown): readonly AgentEvent[] {
+    const toolUseId = block.tool_use_id ?? '';
+    const call = this.#calls.get(toolUseId);
+    if (call === undefined) return [];
+    this.#calls.delete(toolUseId);
+    const id = agentBlockId(toolUseId);
+    const outcome = this.#outcome(toolUseId, block.is_error === true, detail);
+    this.#denied.delete(toolUseId);
+    const text = resultText(block.content);
+    const content = cutText(text, limits.bulkChars);
+    const result: AgentEvent = {
+      type: 'block',
+      block: {
+        type: 'tool_result',
+        id: agentBlockId(`${toolUseId}.result`),
+        tool_call_id: id,
+        content,
+        truncated: content.length < text.length,
+        outcome,
+      },
+    };
+    const diff = outcome === 'ok' ? patchDiff(id, detail) : undefined;
+    return [
+      callEvent(toolUseId, call, outcome === 'ok' ? 'done' : 'error'),
+      result,
+      ...(diff === undefined ? [] : [{ type: 'block', block: diff } as const]),
+    ];
+  }
+
+  /** The turn is over; the session says what became of calls without a result. */
+  clear(): void {
+    this.#calls.clear();
+    this.#denied.clear();
+  }
+
+  #outcome(toolUseId: string, isError: boolean, detail: unknown): ToolResultBlock['outcome'] {
+    if (!isError) return 'ok';
+    if (this.#denied.has(toolUseId)) return 'denied';
+    return detail === interruptedResult ? 'interrupted' : 'error';
+  }
+}
+
+function callEvent(toolUseId: string, call: OpenCall, status: ToolCallBlock['status']): AgentEvent {
+  return { type: 'block', block: { type: 'tool_call', id: agentBlockId(toolUseId), ...call, status } };
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { jsonValue } from '../../../core/base/jsonValue.ts';
+
+const content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.optional(z.string()) }))]);
+
+const requestBody = z.object({
+  model: z.string(),
+  stream: z.optional(z.boolean()),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant', 'system']), content })),
+});
+export type MessagesRequest = z.infer<typeof requestBody>;
+
+export function parseRequest(text: string): MessagesRequest | undefined {
+  const parsed = requestBody.safeParse(jsonValue(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What somebody wrote in one message: no tool results, and nothing that the agent added by itself. */
+function writtenText(message: MessagesRequest['messages'][number]): string {
+  const parts =
+    typeof message.content === 'string' ? [message.content] : message.content.map(part => part.text ?? '');
+  return parts
+    .join('\n')
+    .replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
+    .replace(/\[Request interrupted by user[^\]]*\]/g, '')
+    .trim();
+}
+
+function isToolResult(message: MessagesRequest['messages'][number]): boolean {
+  return typeof message.content !== 'string' && message.content.some(part => part.type === 'tool_result');
+}
+
+/** The last prompt, and how many answers of the model have followed it. */
+export function lastPrompt(request: MessagesRequest): { readonly prompt: string; readonly answers: number } {
+  let answers = 0;
+  for (const message of [...request.messages].reverse()) {
+    if (message.role === 'assistant') answers += 1;
+    else if (message.role === 'user' && !isToolResult(message)) {
+      const prompt = writtenText(message);
+      if (prompt !== '') return { prompt, answers };
+    }
+  }
+  return { prompt: '', answers };
+}
