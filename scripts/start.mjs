@@ -11,8 +11,10 @@ import { CommandFailed, endAll, endOnSignals, isEnding, Stopped } from './proces
 import { projectRoot } from './projectRoot.mjs';
 import { choosePort, parsePort } from './start/choosePort.mjs';
 import { detectAgents } from './start/detectAgents.mjs';
+import { addressCode } from './start/addressCode.mjs';
 import { openPage } from './start/openPage.mjs';
 import { makePlaces, setRelayUrl } from './start/places.mjs';
+import { reachOf } from './start/reach.mjs';
 import { startRelay } from './start/startRelay.mjs';
 import { agentLines, help, nextLines } from './start/words.mjs';
 
@@ -25,13 +27,19 @@ function readOptions() {
       port: { type: 'string', default: '8787' },
       'editor-port': { type: 'string', default: '8788' },
       'no-open': { type: 'boolean', default: false },
+      lan: { type: 'boolean', default: false },
+      'public-url': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const [port, editorPort] = [parsePort(values.port), parsePort(values['editor-port'])];
   if (port === undefined || editorPort === undefined)
     throw new CommandFailed('A port is a number from 1 to 65535.', help);
-  return { port, editorPort, opens: !values['no-open'], help: values.help };
+  const { lan, help: wantsHelp } = values;
+  // Wrong words are said before anything is installed.
+  const wanted = { lan, publicUrl: values['public-url'] };
+  if (!wantsHelp) reachOf(wanted, port);
+  return { port, editorPort, wanted, opens: !values['no-open'], help: wantsHelp };
 }
 
 async function freePort(wanted, what) {
@@ -75,18 +83,20 @@ async function start(options) {
   if (places.isTemporary)
     terminal.warn(`Your home folder cannot be written; all is kept in ${places.folder} until the end.`);
   const port = await freePort(options.port, 'the relay');
+  const reach = reachOf(options.wanted, port);
   const relay = await terminal.step('Starting the relay', () =>
-    startRelay({ port, dataFolder: places.relayData }),
+    startRelay({ port, dataFolder: places.relayData, reach: reach.env }),
   );
-  const usedUrl = setRelayUrl(places.editor, relay.url);
-  if (usedUrl !== relay.url) terminal.line(`The editor keeps its own terminull.relayUrl, ${usedUrl}`);
+  const usedUrl = setRelayUrl(places, reach.url);
+  if (usedUrl !== reach.url) terminal.line(`The editor keeps its own terminull.relayUrl, ${usedUrl}`);
   const editor = installed.ok ? await startEditorOn(options.editorPort, installed, vsix) : undefined;
   const editorUrl = editor?.openUrl(places.workspace);
 
   terminal.heading('Terminull is running');
   if (!installed.ok) terminal.warn(`Without its own editor: ${installed.reason}`);
-  for (const line of nextLines({ editorUrl, relayUrl: relay.url, vsix, paint: terminal.paint }))
+  for (const line of nextLines({ editorUrl, relayUrl: relay.url, reach, vsix, paint: terminal.paint }))
     terminal.line(line);
+  if (reach.kind === 'lan') terminal.line(await addressCode(`${reach.url}/`));
   terminal.heading('Agents');
   for (const line of agentLines(agents)) terminal.line(`  ${line}`);
   terminal.line(`\n${terminal.paint.dim('Ctrl+C ends all of it.')}`);

@@ -23,7 +23,8 @@ const idleMs = 1_500;
 async function start(fragment: string): Promise<void> {
   const [{ port: crypto }, store, guessed] = await Promise.all([
     chooseCrypto(globalThis.crypto),
-    PairingStore.open(),
+    // A page over plain HTTP is a trial: what it holds ends with it.
+    isSecureContext ? PairingStore.open() : undefined,
     guessPhoneName(navigator),
   ]);
   const app = new PhoneApp({

@@ -10,6 +10,7 @@ import { AddMachine } from './pairing/addMachine.tsx';
 import { PairView } from './pairing/pairView.tsx';
 import { SessionScreen } from './session/sessionScreen.tsx';
 import { SessionSheet } from './session/sessionSheet.tsx';
+import { TrialLine } from './trialLine.tsx';
 import { UpdateLine } from './updateLine.tsx';
 
 /** The screen that the route names, and the sheet over it. */
@@ -24,6 +25,7 @@ export function Root(): JSX.Element | null {
   if (!loaded.value && navigation.route.value.screen !== 'pair') return null;
   return (
     <div class="app">
+      <TrialLine />
       <UpdateLine />
       <Screen />
       {sheet !== undefined && <SheetOf sheet={sheet} />}

@@ -61,15 +61,20 @@ export function makePlaces(env = process.env) {
 }
 
 /**
- * Points the demo editor's Terminull to the relay on this machine, unless the person has set another address (of a TLS front).
+ * Points the demo editor's Terminull to this relay, unless the person has set another address of their own. What an
+ * earlier start set is not theirs.
  *
  * @returns {string} the address it has now
  */
-export function setRelayUrl(editor, url) {
-  const file = path.join(editor.data, 'User', 'settings.json');
-  const text = readFileSync(file, 'utf8');
+export function setRelayUrl(places, url) {
+  const settingsFile = path.join(places.editor.data, 'User', 'settings.json');
+  const oursFile = path.join(places.folder, 'start-relay-url');
+  const text = readFileSync(settingsFile, 'utf8');
   const present = readSetting(text, 'terminull.relayUrl') ?? '';
-  if (present !== '' && !/^(http|ws):\/\/(127\.0\.0\.1|localhost)\b/.test(present)) return present;
-  writeFileSync(file, setSetting(text, 'terminull.relayUrl', url));
+  const ours = existsSync(oursFile) ? readFileSync(oursFile, 'utf8') : '';
+  const isLoopback = /^(http|ws):\/\/(127\.0\.0\.1|localhost)\b/.test(present);
+  if (present !== '' && present !== ours && !isLoopback) return present;
+  writeFileSync(settingsFile, setSetting(text, 'terminull.relayUrl', url));
+  writeFileSync(oursFile, url);
   return url;
 }

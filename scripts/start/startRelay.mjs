@@ -17,14 +17,14 @@ function listeningUrl(line) {
 }
 
 /**
- * Starts the built relay (dist/relay.mjs) on loopback and waits until it says where it listens.
+ * Starts the built relay (dist/relay.mjs), on loopback unless `reach` says otherwise, and waits until it listens.
  *
- * @param {{ port: number, dataFolder: string, env?: NodeJS.ProcessEnv }} options
+ * @param {{ port: number, dataFolder: string, reach?: Record<string, string>, env?: NodeJS.ProcessEnv }} options
  */
-export async function startRelay({ port, dataFolder, env = process.env }) {
+export async function startRelay({ port, dataFolder, reach = {}, env = process.env }) {
   const service = startService(pinnedNode, [path.join(projectRoot, 'dist', 'relay.mjs')], {
     cwd: projectRoot,
-    env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataFolder },
+    env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataFolder, ...reach },
   });
   let log = '';
   let partial = '';

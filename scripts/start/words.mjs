@@ -8,9 +8,12 @@ Builds Terminull and starts all of it on this machine: a relay, which also serve
   --port N         port of the relay and the phone app (default 8787)
   --editor-port N  port of the editor (default 8788)
   --no-open        do not open the editor in a browser
+  --lan            let a real phone in this network try it at once, over plain HTTP: the phone keeps nothing, and anyone in
+                   the network could alter its app. For a trial only
+  --public-url URL the https address of a TLS front (such as Caddy) or tunnel before the relay: the real way
   --help           show this text
 
-Everything listens on 127.0.0.1 only. Ctrl+C ends all of it. What it keeps is in ~/.terminull (or TERMINULL_HOME); your
+Everything listens on 127.0.0.1 only, but for the relay with --lan. Ctrl+C ends all of it. What it keeps is in ~/.terminull (or TERMINULL_HOME); your
 own VS Code is not touched.`;
 
 /** The lines about coding agents. */
@@ -19,19 +22,38 @@ export function agentLines(agents) {
   const also = found.length === 0 ? 'no other agent was found on PATH' : `found on PATH: ${found.join(', ')}`;
   return [
     `Demo agent (built in); ${also}.`,
-    'In this version only the Demo agent can be run from Terminull.',
+    'In this version the Demo agent and Claude Code can be run from Terminull.',
   ];
 }
+
+const phonePlace = {
+  local: '(in a browser on this machine)',
+  lan: '(on a phone in this network)',
+  public: '(on any phone)',
+};
+
+const realPhoneLines = {
+  local: relayUrl => [
+    '  At once, for a trial in your own network:  npm start -- --lan',
+    `  The real way: put a TLS front (such as Caddy) or a tunnel before ${relayUrl},`,
+    '  then  npm start -- --public-url https://its.address',
+  ],
+  lan: () => [
+    '  Scan the code in the editor, or open the address below. This is a trial over plain HTTP: the phone keeps nothing when',
+    '  its page is closed, and anyone in this network could have altered the app. Use a network that you trust.',
+  ],
+  public: (relayUrl, url) => [`  ${url} must lead to ${relayUrl}. Then scan the code in the editor.`],
+};
 
 /**
  * The lines that say where to look and what to do next.
  *
- * @param {{ editorUrl: string | undefined, relayUrl: string, vsix: string, paint: Record<string, (text: string) => string> }} state
+ * @param {{ editorUrl: string | undefined, relayUrl: string, reach: ReturnType<typeof import('./reach.mjs').reachOf>, vsix: string, paint: Record<string, (text: string) => string> }} state
  */
-export function nextLines({ editorUrl, relayUrl, vsix, paint }) {
+export function nextLines({ editorUrl, relayUrl, reach, vsix, paint }) {
   const places = [
     ...(editorUrl === undefined ? [] : [`  Editor  ${paint.cyan(editorUrl)}`]),
-    `  Phone   ${paint.cyan(`${relayUrl}/`)}  ${paint.dim('(in a browser on this machine)')}`,
+    `  Phone   ${paint.cyan(`${reach.kind === 'local' ? relayUrl : reach.url}/`)}  ${paint.dim(phonePlace[reach.kind])}`,
   ];
   const where =
     editorUrl === undefined
@@ -47,8 +69,6 @@ export function nextLines({ editorUrl, relayUrl, vsix, paint }) {
     '  3. Start a session on the phone and send: write a note',
     '',
     paint.bold('A real phone'),
-    '  Browsers let a page encrypt only over https. Put a TLS front (such as Caddy) or a tunnel before',
-    `  ${relayUrl}, run npm start again with PUBLIC_URL set to its https address, and set`,
-    '  terminull.relayUrl in the editor to the same address.',
+    ...realPhoneLines[reach.kind](relayUrl, reach.url),
   ];
 }

@@ -1,6 +1,6 @@
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { Block } from '../../core/protocol/block.ts';
-import { cutText } from '../session/sessionState.ts';
+import { cutText } from '../../core/base/cutText.ts';
 
 /** Six bytes a character at worst: this many fit any frame. */
 const shortChars = 24_000;

@@ -1,7 +1,7 @@
+import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { Block, PermissionRequest, ToolCallBlock, UserEchoBlock } from '../../core/protocol/block.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
-import { limits } from '../../core/protocol/limits.ts';
 
 /** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
 export interface SessionState {
@@ -79,13 +79,5 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
 }
 
 function titleOf(text: string): string {
-  const line = text.trim().replaceAll(/\s+/gu, ' ');
-  const title = line.length > titleChars ? `${cutText(line, titleChars - 1)}…` : line;
-  return title.slice(0, limits.titleChars);
-}
-
-/** The first `length` UTF-16 units, never ending inside a surrogate pair. */
-export function cutText(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+  return shorten(text.trim().replaceAll(/\s+/gu, ' '), titleChars);
 }

@@ -49,6 +49,9 @@ export interface ChainOptions {
   readonly name?: string;
   readonly machine?: string;
   readonly phoneName?: string;
+  /** Environment of the relay, on top of the test's own. */
+  readonly relaySettings?: Readonly<Record<string, string>>;
+  readonly relayPort?: number;
   /** A proxy between everybody and the relay. */
   readonly proxied?: boolean;
 }
@@ -77,7 +80,12 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
   const relayLog: string[] = [];
   const proxy = options.proxied === true ? await startRelayProxy() : undefined;
   const publicUrl = proxy === undefined ? {} : { PUBLIC_URL: proxy.url };
-  const settings = { DATA_DIR: join(folder, 'relay'), LOG_LEVEL: 'debug', ...publicUrl };
+  const settings = {
+    DATA_DIR: join(folder, 'relay'),
+    LOG_LEVEL: 'debug',
+    ...publicUrl,
+    ...options.relaySettings,
+  };
   const launchRelay = async (port: string): Promise<RunningRelay> => {
     const config = readConfig({ ...settings, PORT: port }, import.meta.url);
     if (!config.ok) throw new Error(config.sentence);
@@ -91,7 +99,7 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
     if (!started.ok) throw new Error(started.code);
     return started.value;
   };
-  let relay = await launchRelay('0');
+  let relay = await launchRelay(String(options.relayPort ?? 0));
   const relayUrl = relay.url;
   if (proxy) proxy.target = relayUrl;
   const address = parseRelayAddress(proxy?.url ?? relayUrl);

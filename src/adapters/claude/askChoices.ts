@@ -3,7 +3,7 @@ import { limits } from '../../../core/protocol/limits.ts';
 import type { PermissionOption, ToolCallBlock, ToolInput } from '../../../core/protocol/block.ts';
 import type { ToolRequest } from './claudeFrame.ts';
 import type { PermissionAnswer } from './claudeInput.ts';
-import { shorten } from './cutText.ts';
+import { shorten } from '../../../core/base/cutText.ts';
 
 /** An answer that the user may give, and what Claude Code is then told. */
 export interface Choice {

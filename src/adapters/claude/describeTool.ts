@@ -1,7 +1,7 @@
 import { limits } from '../../../core/protocol/limits.ts';
 import type { ToolCallBlock, ToolInput } from '../../../core/protocol/block.ts';
 import type { ProposedAction } from '../agent.ts';
-import { shorten } from './cutText.ts';
+import { shorten } from '../../../core/base/cutText.ts';
 
 type Kind = ToolCallBlock['kind'];
 

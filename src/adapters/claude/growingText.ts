@@ -1,7 +1,7 @@
 import { limits } from '../../../core/protocol/limits.ts';
 import type { AgentEvent } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
-import { cutText } from './cutText.ts';
+import { cutText } from '../../../core/base/cutText.ts';
 
 /**
  * A text that comes in pieces. What does not fit one block goes on in the next, whose id has a number: `x`, `x.2`, `x.3`.

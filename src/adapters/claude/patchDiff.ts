@@ -3,7 +3,7 @@ import type { BlockId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import type { AgentBlock } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
-import { cutText, shorten } from './cutText.ts';
+import { cutText, shorten } from '../../../core/base/cutText.ts';
 
 const hunk = z.object({
   oldStart: z.int(),

@@ -3,7 +3,7 @@ import type { ToolCallBlock, ToolInput, ToolResultBlock } from '../../../core/pr
 import type { AgentEvent } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
 import type { ContentBlock } from './claudeFrame.ts';
-import { cutText, shorten } from './cutText.ts';
+import { cutText, shorten } from '../../../core/base/cutText.ts';
 import { describeTool } from './describeTool.ts';
 import { patchDiff } from './patchDiff.ts';
 import { resultText } from './resultText.ts';

@@ -1,6 +1,6 @@
 import type { ErrorBlock } from '../../../core/protocol/block.ts';
 import type { ResultFrame } from './claudeFrame.ts';
-import { shorten } from './cutText.ts';
+import { shorten } from '../../../core/base/cutText.ts';
 
 const quoteChars = 500;
 
