@@ -11,6 +11,7 @@ import type { Machine } from '../../phone/state/machine.ts';
 import { readConfig } from '../../relay/relayConfig.ts';
 import { createRelayLog } from '../../relay/relayLog.ts';
 import { startRelay, type RunningRelay } from '../../relay/startRelay.ts';
+import type { AgentAdapter } from '../../src/adapters/agent.ts';
 import { createDemoAdapter } from '../../src/adapters/demo/demoAdapter.ts';
 import { createBridge, type Bridge } from '../../src/bridge/bridge.ts';
 import { parseRelayAddress } from '../../src/relayClient/relayAddress.ts';
@@ -52,6 +53,8 @@ export interface ChainOptions {
   /** Environment of the relay, on top of the test's own. */
   readonly relaySettings?: Readonly<Record<string, string>>;
   readonly relayPort?: number;
+  /** Besides the demo agent's. */
+  readonly adapters?: readonly AgentAdapter[];
   /** A proxy between everybody and the relay. */
   readonly proxied?: boolean;
 }
@@ -114,6 +117,7 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
       relay: address,
       adapters: [
         createDemoAdapter({ argv: [process.execPath, join(root, 'src/demoAgent/main.ts')], env: {} }),
+        ...(options.adapters ?? []),
       ],
       keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],
       machine: options.machine ?? 'test machine',
@@ -210,5 +214,12 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   if (!(await paired)) throw new Error('not paired');
   const [machine] = phone.machines.value;
   if (machine === undefined) throw new Error('no machine');
-  return { ...parts, machine };
+  return {
+    ...parts,
+    // The one of now: a spread would keep the first.
+    get bridge() {
+      return parts.bridge;
+    },
+    machine,
+  };
 }
