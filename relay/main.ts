@@ -24,7 +24,20 @@ function sentenceFor(failure: StartFailure, config: RelayConfig): string {
   }
 }
 
+/** node:sqlite with the statements that the store uses. */
+const oldestNode = [22, 16] as const;
+
+function isOldNode(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+}
+
 async function main(): Promise<void> {
+  if (isOldNode(process.versions.node))
+    return quit(
+      `The relay needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,
+      BAD_CONFIG,
+    );
   const read = readConfig(process.env, import.meta.url);
   if (!read.ok) return quit(read.sentence, BAD_CONFIG);
   const { config } = read;

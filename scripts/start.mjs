@@ -42,9 +42,9 @@ function readOptions() {
   return { port, editorPort, wanted, opens: !values['no-open'], help: wantsHelp };
 }
 
-async function freePort(wanted, what) {
+async function freePort(wanted, what, note = '') {
   const { port, isWanted } = await choosePort(wanted);
-  if (!isWanted) terminal.warn(`Port ${wanted} is taken; ${what} uses ${port} instead.`);
+  if (!isWanted) terminal.warn(`Port ${wanted} is taken; ${what} uses ${port} instead.${note}`);
   return port;
 }
 
@@ -82,7 +82,11 @@ async function start(options) {
   const agents = await terminal.step('Looking for coding agents', () => detectAgents(personsEnv()));
   if (places.isTemporary)
     terminal.warn(`Your home folder cannot be written; all is kept in ${places.folder} until the end.`);
-  const port = await freePort(options.port, 'the relay');
+  const port = await freePort(
+    options.port,
+    'the relay',
+    ` Phones that were paired before look for it at ${options.port}: free that port, or pair them again.`,
+  );
   const reach = reachOf(options.wanted, port);
   const relay = await terminal.step('Starting the relay', () =>
     startRelay({ port, dataFolder: places.relayData, reach: reach.env }),

@@ -21,7 +21,7 @@ import { ChannelClient, type ChannelState, type Request } from '../net/channelCl
 import { PhoneRelay } from '../net/phoneRelay.ts';
 import { refreshTokens } from '../net/relayHttp.ts';
 import type { PairingRecord } from '../storage/pairingRecord.ts';
-import type { OutgoingPrompt } from './outbox.ts';
+import { emptyConversation } from './conversation.ts';
 import { PhoneSession } from './phoneSession.ts';
 import { presenceOf, type Presence } from './presence.ts';
 
@@ -117,7 +117,7 @@ export class Machine implements Disposable {
     const followed = this.#sessions.get(id);
     if (followed?.instance === instance) return followed.session;
     followed?.session.dispose();
-    return this.#follow(id, instance, undefined, followed?.session.outbox.value);
+    return this.#follow(id, instance, undefined, followed?.session);
   }
 
   /** Starts a conversation in a window. */
@@ -136,13 +136,15 @@ export class Machine implements Disposable {
     id: SessionId,
     instance: InstanceId,
     opens: { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined,
-    unconfirmed: readonly OutgoingPrompt[] = [],
+    before?: PhoneSession,
   ): PhoneSession {
     const session = new PhoneSession({
       id,
       crypto: this.#ports.crypto,
       opens,
-      unconfirmed,
+      // The journal is the same whichever window holds it, so what is known of it stays.
+      known: before?.conversation.value ?? emptyConversation,
+      unconfirmed: before?.outbox.value ?? [],
       connect: greet => this.#connect(instance, id, greet),
       drawId: () => this.#drawId(),
     });

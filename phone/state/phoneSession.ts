@@ -21,7 +21,8 @@ export interface PhoneSessionOptions {
   /** A new conversation with this agent, or undefined to resume one. */
   readonly opens:
     { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined;
-  /** Prompts of an earlier following of this session that the machine had not confirmed. */
+  /** What an earlier following of this session knew, and prompts of it that the machine had not confirmed. */
+  readonly known: Conversation;
   readonly unconfirmed: readonly OutgoingPrompt[];
   readonly connect: (greet: () => Request) => ChannelClient;
   readonly drawId: () => string;
@@ -57,6 +58,7 @@ export class PhoneSession implements Disposable {
     this.id = options.id;
     this.#options = options;
     this.#opened = options.opens === undefined;
+    this.#conversation.value = { ...options.known, complete: false };
     this.#outbox.value = options.unconfirmed;
     if (options.opens) {
       const { clientMsgId, prompt: text } = options.opens;

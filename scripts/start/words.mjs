@@ -13,8 +13,8 @@ Builds Terminull and starts all of it on this machine: a relay, which also serve
   --public-url URL the https address of a TLS front (such as Caddy) or tunnel before the relay: the real way
   --help           show this text
 
-Everything listens on 127.0.0.1 only, but for the relay with --lan. Ctrl+C ends all of it. What it keeps is in ~/.terminull (or TERMINULL_HOME); your
-own VS Code is not touched.`;
+Everything listens on 127.0.0.1 only, but for the relay with --lan. Ctrl+C ends all of it. What Terminull keeps is in
+~/.terminull (or TERMINULL_HOME); your own VS Code is not touched.`;
 
 /** The lines about coding agents. */
 export function agentLines(agents) {

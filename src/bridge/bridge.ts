@@ -269,6 +269,9 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     async revoke(device) {
       await devices.remove(device);
       desk.closeDevice(device);
+      // "Is paired" would not be true any more.
+      if (pairing.state.phase === 'paired') pairing.cancel();
+      logger.info('device.revoked', { device });
       devicesChanged.fire();
       await api.revokeDevice(device);
     },

@@ -9,8 +9,8 @@ export type DemoScript =
 export function chooseScript(prompt: string): DemoScript {
   const run = /^\s*run[:\s]+`?([^`\n]{1,500})`?\s*$/i.exec(prompt);
   if (run?.[1] !== undefined) return { kind: 'run', command: run[1].trim() };
-  if (/\bcrash\b/i.test(prompt)) return { kind: 'crash' };
-  if (/\b(count|slow|long)\b/i.test(prompt)) return { kind: 'count' };
+  if (/^\s*crash\b/i.test(prompt)) return { kind: 'crash' };
+  if (/^\s*count\b/i.test(prompt)) return { kind: 'count' };
   if (/\b(write|note|notes|edit|change|file)\b/i.test(prompt)) return { kind: 'write' };
   return { kind: 'introduce' };
 }

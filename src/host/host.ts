@@ -150,8 +150,15 @@ export class Host implements Disposable {
       await showErrorWithButton(l10n.t('Terminull could not start.'), l10n.t('Show Log'), commandId.showLog);
   }
 
-  #endSession(node: SessionNode): void {
-    this.#bridge?.sessions.find(sessionId.parse(node.id))?.end();
+  async #endSession(node: SessionNode): Promise<void> {
+    const session = this.#bridge?.sessions.find(sessionId.parse(node.id));
+    if (session === undefined) return;
+    const end = l10n.t('End Session');
+    const detail = l10n.t('Its agent is in the middle of a turn and will be stopped.');
+    const isBusy = session.summary.activity !== 'idle';
+    const question = l10n.t('End {0}?', session.summary.title);
+    if (!isBusy || (await window.showWarningMessage(question, { modal: true, detail }, end)) === end)
+      session.end();
   }
 
   async #revokeDevice(node: DeviceNode): Promise<void> {

@@ -33,7 +33,8 @@ export class StatusBar implements Disposable {
     } else if (connection.phase === 'online') {
       const text = `$(device-mobile) ${phones}${waiting > 0 ? ` $(bell-dot) ${waiting}` : ''}`;
       const ask = waiting > 0 ? l10n.t('{0} waiting for an answer', waiting) : l10n.t('nothing waits');
-      this.#show(text, l10n.t('Terminull: {0} phones connected, {1}', phones, ask));
+      const who = phones === 1 ? l10n.t('one phone connected') : l10n.t('{0} phones connected', phones);
+      this.#show(text, l10n.t('Terminull: {0}, {1}', who, ask));
     } else {
       this.#show('$(device-mobile) $(sync~spin)', l10n.t('Terminull is looking for the relay'));
     }

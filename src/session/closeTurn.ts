@@ -14,12 +14,13 @@ export interface TurnEnd {
 }
 
 /**
- * The blocks that end a turn: every request is withdrawn and every call answered, then exactly one `session_end`
+ * The blocks that end a turn: every text is ended, every request withdrawn and every call answered, then exactly one `session_end`
  * (requirements T68-T70, M44, M71).
  */
 export function closeTurn(state: SessionState, end: TurnEnd): readonly Block[] {
   const { turn: turn_id, reason, outcome, ts } = end;
   return [
+    ...[...state.openTexts.values()].map((text): Block => ({ ...text, ts, done: true })),
     ...withdrawRequests(state, outcome === 'unknown' ? 'crash' : 'interrupt', ts),
     ...[...state.openCalls.values()].flatMap((call): Block[] => [
       { ...call, ts, status: 'error' },

@@ -7,19 +7,28 @@ export type GrowingBlock = TextBlock | ThinkingBlock;
 
 /** At most ten updates a second for each block (protocol.md 2.4). */
 const intervalMs = 100;
+/** A text that grows for longer is written as it is then: what dies with its agent and its editor is at most this much. */
+const keepMs = 3_000;
+
+interface OpenBlock {
+  block: GrowingBlock;
+  announcedAt: number;
+  keptAt: number;
+  timer: Disposable | undefined;
+}
 
 /** Texts that still grow: the newest form of each, announced at a bounded rate. */
 export class LiveText implements Disposable {
-  readonly #open = new Map<
-    BlockId,
-    { block: GrowingBlock; announcedAt: number; timer: Disposable | undefined }
-  >();
+  readonly #open = new Map<BlockId, OpenBlock>();
   readonly #clock: Clock;
   readonly #announce: (block: GrowingBlock) => void;
+  readonly #keep: (block: GrowingBlock) => void;
 
-  constructor(clock: Clock, announce: (block: GrowingBlock) => void) {
+  /** @param keep writes the present form of a block that has been growing for a while */
+  constructor(clock: Clock, announce: (block: GrowingBlock) => void, keep: (block: GrowingBlock) => void) {
     this.#clock = clock;
     this.#announce = announce;
+    this.#keep = keep;
   }
 
   /** Blocks without an end, in the order in which they began. */
@@ -28,11 +37,21 @@ export class LiveText implements Disposable {
   }
 
   update(block: GrowingBlock): void {
-    const entry = this.#open.get(block.id) ?? { block, announcedAt: -Infinity, timer: undefined };
+    const now = this.#clock.monotonic();
+    const entry = this.#open.get(block.id) ?? {
+      block,
+      announcedAt: -Infinity,
+      keptAt: now,
+      timer: undefined,
+    };
     entry.block = block;
     this.#open.set(block.id, entry);
+    if (now - entry.keptAt >= keepMs) {
+      entry.keptAt = now;
+      this.#keep(block);
+    }
     if (entry.timer !== undefined) return;
-    const waitMs = entry.announcedAt + intervalMs - this.#clock.monotonic();
+    const waitMs = entry.announcedAt + intervalMs - now;
     const announce = (): void => {
       entry.timer = undefined;
       entry.announcedAt = this.#clock.monotonic();
@@ -40,6 +59,11 @@ export class LiveText implements Disposable {
     };
     if (waitMs <= 0) announce();
     else entry.timer = this.#clock.after(waitMs, announce);
+  }
+
+  /** Writes the present form of everything that grows: this process is about to go. */
+  keepAll(): void {
+    for (const { block } of this.#open.values()) this.#keep(block);
   }
 
   /** Forgets a block, which ends as an event. */

@@ -274,7 +274,11 @@ export class Session implements Disposable {
     this.#agent?.dispose();
     this.#agent = undefined;
     if (!exit.expected)
-      this.#record.appendError('agent_crashed', `The agent ended unexpectedly: ${exit.detail}`, this.#turn);
+      this.#record.appendError(
+        'agent_crashed',
+        `The agent ended unexpectedly. Send a prompt to start it again. (${exit.detail})`,
+        this.#turn,
+      );
     this.#rejectOffered();
     this.#finishTurn(this.#stopping ? 'stopped' : 'error', 'unknown');
     this.#rejectQueue();

@@ -59,7 +59,11 @@ export class SessionRecord implements Disposable {
     this.#state = restored.state;
     this.#known = restored.known;
     this.#ports = ports;
-    this.live = new LiveText(ports.clock, block => this.#updated.fire({ type: 'live', block }));
+    this.live = new LiveText(
+      ports.clock,
+      block => this.#updated.fire({ type: 'live', block }),
+      block => this.append(block),
+    );
   }
 
   get state(): SessionState {
@@ -235,6 +239,7 @@ export class SessionRecord implements Disposable {
   }
 
   dispose(): void {
+    this.live.keepAll();
     this.#disposed = true;
     this.live.dispose();
     this.#updated.dispose();

@@ -1,6 +1,13 @@
 import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { Block, PermissionRequest, ToolCallBlock, UserEchoBlock } from '../../core/protocol/block.ts';
+import type {
+  Block,
+  PermissionRequest,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  UserEchoBlock,
+} from '../../core/protocol/block.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 
 /** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
@@ -13,6 +20,8 @@ export interface SessionState {
   readonly pending: readonly PermissionRequest[];
   /** Calls without a result. */
   readonly openCalls: ReadonlyMap<BlockId, ToolCallBlock>;
+  /** Texts whose end has not been written, in the last form that was. */
+  readonly openTexts: ReadonlyMap<BlockId, TextBlock | ThinkingBlock>;
   /** Every prompt by its client's id: a repeated one is not delivered again. */
   readonly prompts: ReadonlyMap<string, UserEchoBlock>;
   /** Options that requests of the running turn were answered with. */
@@ -30,6 +39,7 @@ export const emptySessionState: SessionState = {
   turn: undefined,
   pending: [],
   openCalls: new Map(),
+  openTexts: new Map(),
   prompts: new Map(),
   answers: new Map(),
   agent: undefined,
@@ -64,13 +74,25 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return { ...next, pending, answers: new Map(state.answers).set(block.id, block.option_id) };
     }
     case 'session_end':
-      return { ...next, turn: undefined, pending: [], openCalls: new Map(), answers: new Map() };
+      return {
+        ...next,
+        turn: undefined,
+        pending: [],
+        openCalls: new Map(),
+        openTexts: new Map(),
+        answers: new Map(),
+      };
     case 'session_state':
       return { ...next, ended: true };
     case 'agent_info':
       return { ...next, agent: block };
     case 'text':
-    case 'thinking':
+    case 'thinking': {
+      const openTexts = new Map(state.openTexts);
+      if (block.done) openTexts.delete(block.id);
+      else openTexts.set(block.id, block);
+      return { ...next, openTexts };
+    }
     case 'diff':
     case 'error':
       return next;

@@ -94,6 +94,7 @@ export class SessionStore implements Disposable {
     journal.append(info);
     const restorer = new SessionRestorer();
     restorer.add(info);
+    this.#ports.logger.info('session.created', { session: id, agent: agent_id });
     return ok(this.#add(journal, restorer, lease).session);
   }
 

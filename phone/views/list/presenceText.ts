@@ -21,7 +21,7 @@ export function presenceText(presence: Presence): PresenceText {
     case 'relay_down':
       return {
         text: 'Relay not reachable',
-        advice: 'Your agents go on. This phone keeps trying, and shows what it last heard.',
+        advice: 'This phone keeps trying, and shows what it last heard.',
       };
     case 'revoked':
       return {

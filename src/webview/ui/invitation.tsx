@@ -52,6 +52,12 @@ export function Invitation({ invitation, send }: Properties): JSX.Element {
           />
           <Button label="Cancel" quiet onPress={() => send({ type: 'cancel' })} />
         </div>
+        {isThisMachine(link) && (
+          <p class="quiet">
+            This relay is on this machine, so the link works in a browser here. For a phone, the relay needs
+            an address that the phone can reach: see the setting <code>terminull.relayUrl</code>.
+          </p>
+        )}
         <Refused count={refused} />
       </div>
     </div>
@@ -68,6 +74,11 @@ function useCountdown(remainingMs: number): number {
     return () => clearInterval(timer);
   }, [remainingMs]);
   return seconds;
+}
+
+/** A phone that opens this address would look for the relay on itself. */
+function isThisMachine(link: string): boolean {
+  return /^https?:\/\/(localhost|127\.|\[::1\])/.test(link);
 }
 
 function clockText(seconds: number): string {

@@ -45,6 +45,10 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
     return again;
   }
 
+  function isWholeText(block: Block): boolean {
+    return (block.type === 'text' || block.type === 'thinking') && block.done;
+  }
+
   function isEnded(all: readonly Block[]): boolean {
     return all.some(block => block.type === 'session_end');
   }
@@ -63,11 +67,9 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
     await until(session, 'the end', isEnded);
     const all = blocks(session);
     assert.ok(all.length > before);
-    const ids = all
-      .filter(block => block.type === 'text' || block.type === 'thinking')
-      .map(block => block.id);
+    const ids = all.filter(isWholeText).map(block => block.id);
     assert.equal(new Set(ids).size, ids.length, 'no text twice');
-    const texts = all.flatMap(block => (block.type === 'text' ? [block.text] : []));
+    const texts = all.flatMap(block => (block.type === 'text' && block.done ? [block.text] : []));
     assert.equal(texts.length, 1);
     assert.match(texts[0] ?? '', /^I am the \*\*demo agent\*\*[^]*nothing runs before you allow it";\n```$/);
     assert.equal(all.filter(block => block.type === 'session_end').length, 1);
@@ -104,7 +106,7 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
       session = await restart(session);
     }
     await until(session, 'the end', isEnded);
-    const texts = blocks(session).filter(block => block.type === 'text' || block.type === 'thinking');
+    const texts = blocks(session).filter(isWholeText);
     assert.equal(texts.length, 2);
   });
 
@@ -133,6 +135,23 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
       'the next end',
       every => every.filter(block => block.type === 'session_end').length === 2,
     );
+  });
+
+  it('keeps what was said when editor and agent go together', async () => {
+    let session = start('count slowly');
+    const has = (step: string): boolean => session.growing.some(block => block.text.includes(step));
+    await untilChange('some steps', () => has('Step 3 of'), session.onDidUpdate);
+    const pid = session.agentPid;
+    await parts.stopBridge();
+    process.kill(-pid, 'SIGKILL');
+    while (processStart(pid) !== undefined) await new Promise(resolve => setImmediate(resolve));
+    await parts.startBridge();
+    const again = parts.bridge.sessions.find(session.id);
+    assert.ok(again);
+    session = again;
+    await until(session, 'the end', isEnded);
+    const [text] = blocks(session).filter(isWholeText);
+    assert.ok(text?.type === 'text' && text.text.includes('Step 3 of'));
   });
 
   it('lets a session belong to one window at a time', async () => {
