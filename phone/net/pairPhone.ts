@@ -8,7 +8,7 @@ import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import type { PairingInvitation } from '../../core/crypto/pairingFragment.ts';
 import { pairingCode, sessionPsk } from '../../core/crypto/pairingSecrets.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import { equalBytes } from '../../core/crypto/byteLayout.ts';
+import { isPinnedIdentity } from '../../core/crypto/verify.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
 import type { PairConfirm } from '../../core/protocol/control.ts';
 import { bridgeId, instanceId, pairId, pairingSession, requestId } from '../../core/protocol/ids.ts';
@@ -96,7 +96,7 @@ export async function pairPhone(
     if (outcome === undefined) return fail(ports.signal.aborted ? 'cancelled' : 'denied');
     if (outcome.type === 'pair_denied') return fail('denied');
     const identity = decodeBase64(outcome.K_b);
-    if (identity === undefined || !equalBytes(crypto.sha256(identity), invitation.bridgeIdentityHash)) {
+    if (identity === undefined || !isPinnedIdentity(crypto, invitation.bridgeIdentityHash, identity)) {
       return fail('identity');
     }
     return ok({

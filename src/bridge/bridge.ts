@@ -186,6 +186,18 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   );
   const api = new RelayApi(ports.relay.httpUrl, () => connection.accessToken);
 
+  /** Tells the relay of every revocation that it has not confirmed; tried again at each connection. */
+  const settleRevocations = async (): Promise<void> => {
+    for (const device of devices.unsettled) {
+      const told = await api.revokeDevice(device);
+      if (told.ok || told.code === 'not_found') await devices.settle(device);
+    }
+  };
+  const settleOrWarn = (): void =>
+    void settleRevocations().catch(() =>
+      logger.warn('device.unsettled', { devices: devices.unsettled.length }),
+    );
+
   const receive = (frame: Exclude<ToBridge, { type: 'challenge' | 'registered' }>): void => {
     switch (frame.type) {
       case 'session_request':
@@ -213,7 +225,10 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   disposables.add(
     connection.onDidChangeState(state => {
       logger.info('relay.state', { phase: state.phase });
-      if (state.phase === 'online') return;
+      if (state.phase === 'online') {
+        settleOrWarn();
+        return;
+      }
       desk.closeAll();
       devicesChanged.fire();
     }),
@@ -232,7 +247,8 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     const timer = disposables.add(
       clock.after(restoreMs, () => {
         disposables.delete(timer);
-        void sessions.restore().then(() => {
+        if (desk.closeUntrusted()) devicesChanged.fire();
+        void sessions.restore().finally(() => {
           if (!disposables.isDisposed) restoreLater();
         });
       }),
@@ -273,7 +289,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       if (pairing.state.phase === 'paired') pairing.cancel();
       logger.info('device.revoked', { device });
       devicesChanged.fire();
-      await api.revokeDevice(device);
+      await settleRevocations();
     },
     dispose: () => disposables.dispose(),
   };

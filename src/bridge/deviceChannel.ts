@@ -4,11 +4,13 @@ import { sealBlock } from '../../core/channel/channelFrame.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import type { BridgeMessage } from '../../core/protocol/message.ts';
 import type { BlockHint, FromBridge } from '../../core/protocol/relayFrame.ts';
-import type { PairedDevice } from './deviceList.ts';
+import type { DeviceList, PairedDevice } from './deviceList.ts';
 
 /** What a channel needs of its connection. */
 export interface ChannelLink {
   readonly clock: Clock;
+  /** Who is trusted now; another window may have taken the trust away. */
+  readonly devices: Pick<DeviceList, 'find'>;
   send(frame: FromBridge): void;
 }
 
@@ -43,6 +45,10 @@ export class DeviceChannel implements Disposable {
   /** @returns whether the frame went out; false once the channel is closed, or for a message that does not fit */
   async send(message: BridgeMessage, hint: BlockHint, timeMs = this.#link.clock.now()): Promise<boolean> {
     if (!this.isOpen) return false;
+    if (this.#link.devices.find(this.device.device_id) === undefined) {
+      this.dispose();
+      return false;
+    }
     const sealed = await sealBlock(this.secure, {
       json: JSON.stringify(message),
       hint,

@@ -10,6 +10,9 @@ import { limits } from '../../core/protocol/limits.ts';
 import { withFileLock } from '../../platform/node/files/fileLock.ts';
 import { readOwnerFile, writeOwnerFile } from '../../platform/node/files/ownerFile.ts';
 
+/** Revocations that wait for their relay; the oldest are forgotten beyond it. */
+const unsettledBound = 256;
+
 const pairedDevice = z.object({
   device_id: deviceId,
   name: z.string().check(z.maxLength(limits.nameChars)),
@@ -29,6 +32,8 @@ const deviceFile = z.object({
   /** Only grows: says which of two copies is newer. */
   epoch: z.int().check(z.gte(0)),
   devices: z.array(pairedDevice).check(z.maxLength(limits.devices)),
+  /** Revoked here, and not yet at the relay. */
+  unsettled: z.optional(z.array(deviceId).check(z.maxLength(unsettledBound))),
 });
 type DeviceFile = z.infer<typeof deviceFile>;
 
@@ -60,25 +65,44 @@ export class DeviceList {
     return this.all.find(device => equalBytes(base64.decode(device.S_d), key));
   }
 
-  /** @returns false when there is no room for another */
+  /** Revocations that the relay has not confirmed. */
+  get unsettled(): readonly DeviceId[] {
+    this.#reload();
+    return this.#file.unsettled ?? [];
+  }
+
+  /** A phone that is paired again leaves its earlier entry behind. @returns false when there is no room for another */
   add(device: PairedDevice): Promise<boolean> {
-    return this.#change(devices => {
+    return this.#change(({ devices, unsettled = [] }) => {
       const others = devices.filter(known => known.S_d !== device.S_d);
-      return others.length < limits.devices ? [...others, device] : undefined;
+      return others.length < limits.devices ? { devices: [...others, device], unsettled } : undefined;
     });
   }
 
-  /** Takes the trust away at once: no handshake and no mutation of this device passes again. */
+  /** Takes the trust away at once, in every window: nothing is told to this device and nothing taken from it again. */
   remove(id: DeviceId): Promise<boolean> {
-    return this.#change(devices => devices.filter(device => device.device_id !== id));
+    return this.#change(({ devices, unsettled = [] }) => ({
+      devices: devices.filter(device => device.device_id !== id),
+      unsettled: [...unsettled.filter(other => other !== id), id].slice(-unsettledBound),
+    }));
   }
 
-  #change(edit: (devices: readonly PairedDevice[]) => PairedDevice[] | undefined): Promise<boolean> {
+  /** The relay knows of the revocation. */
+  settle(id: DeviceId): Promise<boolean> {
+    return this.#change(({ devices, unsettled = [] }) => ({
+      devices: [...devices],
+      unsettled: unsettled.filter(other => other !== id),
+    }));
+  }
+
+  #change(
+    edit: (file: DeviceFile) => Pick<DeviceFile, 'devices' | 'unsettled'> | undefined,
+  ): Promise<boolean> {
     return withFileLock(`${this.#path}.lock`, () => {
       this.#reload();
-      const devices = edit(this.#file.devices);
-      if (devices === undefined) return false;
-      const next: DeviceFile = { v: 1, epoch: this.#file.epoch + 1, devices };
+      const edited = edit(this.#file);
+      if (edited === undefined) return false;
+      const next: DeviceFile = { v: 1, epoch: this.#file.epoch + 1, ...edited };
       writeOwnerFile(this.#path, JSON.stringify(next));
       this.#reload();
       return true;

@@ -146,6 +146,15 @@ export class HandshakeDesk implements Disposable {
       if (channel.device.device_id === device) this.#close(key);
   }
 
+  /** Ends what is left of phones that another window has revoked. @returns whether there was any */
+  closeUntrusted(): boolean {
+    const gone = [...this.#channels.values()]
+      .map(({ channel }) => channel.device.device_id)
+      .filter(id => this.#ports.devices.find(id) === undefined);
+    for (const id of gone) this.closeDevice(id);
+    return gone.length > 0;
+  }
+
   /** The connection is gone; every phone makes fresh channels on the next one. */
   closeAll(): void {
     for (const key of [...this.#channels.keys()]) this.#close(key);

@@ -101,6 +101,9 @@ export class Pairing implements Disposable {
       return;
     }
     const { K_d, name } = attempt.confirm;
+    // Now, while the secret is there: it goes with the attempt, which may be cancelled meanwhile.
+    const psk = base64.encode(sessionPsk(crypto, attempt.secret, attempt.secrets));
+    const S_d = base64.encode(attempt.secrets.remoteStatic);
     this.#set({ phase: 'registering', phoneName: name });
     attempt.expiry?.dispose();
     const device = deviceId.parse(`d_${toHex(crypto.randomBytes(12))}`);
@@ -115,15 +118,16 @@ export class Pairing implements Disposable {
       this.#end({ phase: 'failed', reason: confirmed.code });
       return;
     }
-    const added = await devices.add({
-      device_id: device,
-      name,
-      role: 'owner',
-      S_d: base64.encode(attempt.secrets.remoteStatic),
-      K_d,
-      session_psk: base64.encode(sessionPsk(crypto, attempt.secret, attempt.secrets)),
-      paired_at: clock.now() / 1000,
-    });
+    const isCancelled = (): boolean => this.#attempt !== attempt;
+    const paired_at = clock.now() / 1000;
+    const added =
+      !isCancelled() &&
+      (await devices.add({ device_id: device, name, role: 'owner', S_d, K_d, session_psk: psk, paired_at }));
+    if (isCancelled()) {
+      await devices.remove(device);
+      await api.revokeDevice(device);
+      return;
+    }
     if (!added) {
       await api.revokeDevice(device);
       await this.#reply(attempt, { type: 'pair_denied', code: 'busy' });
@@ -148,12 +152,8 @@ export class Pairing implements Disposable {
   /** Takes the code off the screen; a phone that holds it is refused. */
   cancel(): void {
     const attempt = this.#attempt;
-    if (attempt !== undefined) {
-      if (this.#state.phase === 'code')
-        void this.#reply(attempt, { type: 'pair_denied', code: 'unauthorized' });
-      void this.#ports.api.cancelPairing(attempt.pairId);
-    }
-    this.#forget();
+    this.#attempt = undefined;
+    if (attempt !== undefined) void this.#dismiss(attempt);
     if (this.#state.phase !== 'idle') this.#set({ phase: 'idle' });
   }
 
@@ -265,6 +265,14 @@ export class Pairing implements Disposable {
     if (attempt) void this.#ports.api.cancelPairing(attempt.pairId);
     this.#forget();
     this.#set(state);
+  }
+
+  /** Tells a phone that waits for the desk, then forgets it. */
+  async #dismiss(attempt: PairingAttempt): Promise<void> {
+    if (attempt.confirm !== undefined)
+      await this.#reply(attempt, { type: 'pair_denied', code: 'unauthorized' });
+    attempt.dispose();
+    await this.#ports.api.cancelPairing(attempt.pairId);
   }
 
   #forget(): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
@@ -12,7 +12,8 @@ import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease } from '../../platform/node/files/processLease.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
-import { Journal, type JournalHeader } from './journal.ts';
+import { Journal } from './journal.ts';
+import { JournalShelf } from './journalShelf.ts';
 import { KeeperFile } from './keeperFile.ts';
 import { SessionRestorer } from './restoreSession.ts';
 import { Session, type SessionPorts } from './session.ts';
@@ -34,7 +35,9 @@ export interface SessionStorePorts extends Omit<SessionPorts, 'startAgent'> {
 export class SessionStore implements Disposable {
   readonly #ports: SessionStorePorts;
   readonly #sessions = new Map<SessionId, Session>();
-  readonly #headers = new Map<string, JournalHeader>();
+  /** Not listed any more, so not brought back either. */
+  readonly #dropped = new Set<SessionId>();
+  readonly #shelf: JournalShelf;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<Session>());
 
@@ -43,6 +46,7 @@ export class SessionStore implements Disposable {
 
   constructor(ports: SessionStorePorts) {
     this.#ports = ports;
+    this.#shelf = new JournalShelf(ports.directory, ports.logger);
   }
 
   find(id: SessionId): Session | undefined {
@@ -61,7 +65,7 @@ export class SessionStore implements Disposable {
   /** Opens a new conversation. The agent starts with its first prompt. */
   create(id: SessionId, agent: AgentId): Result<Session, ErrorCode> {
     if (this.#sessions.has(id)) return fail('request_conflict');
-    if (this.#sessions.size >= limits.sessionsListed) return fail('busy');
+    if (this.#sessions.size >= limits.sessionsListed && !this.#dropOldestEnded()) return fail('busy');
     const installed = this.#ports.findAgent(agent);
     if (installed === undefined) return fail('not_found');
     const cwd = this.#ports.cwd();
@@ -103,28 +107,19 @@ export class SessionStore implements Disposable {
    * only what really ended reads as ended. Safe to call again: a session that another window let go is taken then.
    */
   async restore(): Promise<void> {
-    const { cwd, directory, logger } = this.#ports;
-    const here = cwd();
-    if (here === undefined || !existsSync(directory)) return;
-    const newest = readdirSync(directory)
-      .filter(name => name.endsWith('.jsonl'))
-      .map(name => join(directory, name))
-      .map(path => ({ path, header: this.#headerOf(path), at: statSync(path).mtimeMs }))
-      .sort((a, b) => b.at - a.at);
-    for (const { path, header } of newest.filter(found => found.header?.cwd === here).slice(0, restored)) {
-      if (header === undefined || this.#sessions.has(header.session_id) || this.#disposables.isDisposed)
-        continue;
-      const lease = takeProcessLease(this.#pathOf(header.session_id, 'lease'));
+    const cwd = this.#ports.cwd();
+    if (cwd === undefined) return;
+    for (const { path, header } of this.#shelf.newest(cwd, restored)) {
+      const id = header.session_id;
+      if (this.#sessions.has(id) || this.#dropped.has(id) || this.#disposables.isDisposed) continue;
+      const lease = takeProcessLease(this.#pathOf(id, 'lease'));
       if (lease === undefined) continue;
-      const restorer = new SessionRestorer();
-      const opened = Journal.open(path, entry => restorer.add(entry.block));
-      if (opened === undefined) {
+      try {
+        await this.#restoreOne(path, lease);
+      } catch (error) {
         lease.dispose();
-        continue;
+        this.#shelf.setAside(path, error);
       }
-      const { lostBytes, journal } = opened;
-      if (lostBytes > 0) logger.warn('journal.cut', { session: header.session_id, bytes: lostBytes });
-      await this.#resume(journal, restorer, lease);
     }
   }
 
@@ -133,12 +128,18 @@ export class SessionStore implements Disposable {
     this.#sessions.clear();
   }
 
-  async #resume(journal: Journal, restorer: SessionRestorer, lease: Disposable): Promise<void> {
+  async #restoreOne(path: string, lease: Disposable): Promise<void> {
+    const restorer = new SessionRestorer();
+    const opened = Journal.open(path, entry => restorer.add(entry.block));
+    if (opened === undefined) throw new Error('no journal');
+    const { lostBytes, journal } = opened;
     const { session, starter } = this.#add(journal, restorer, lease);
+    const { logger, findAgent } = this.#ports;
+    if (lostBytes > 0) logger.warn('journal.cut', { session: session.id, bytes: lostBytes });
     if (restorer.state.ended) return;
-    const installed = this.#ports.findAgent(journal.header.agent_id);
+    const installed = findAgent(journal.header.agent_id);
     const agent = installed && (await starter.adopt(installed, restorer.state.agent?.native_id));
-    this.#ports.logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
+    logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
     session.resume(agent);
   }
 
@@ -170,11 +171,14 @@ export class SessionStore implements Disposable {
     return { session, starter };
   }
 
-  /** A journal never changes its first line, and they are looked at again and again. */
-  #headerOf(path: string): JournalHeader | undefined {
-    const known = this.#headers.get(path) ?? Journal.peek(path);
-    if (known !== undefined) this.#headers.set(path, known);
-    return known;
+  /** Makes room: an ended session stays on the disk, and is no longer listed. */
+  #dropOldestEnded(): boolean {
+    const oldest = this.all.findLast(session => session.summary.activity === 'ended');
+    if (oldest === undefined) return false;
+    this.#sessions.delete(oldest.id);
+    this.#dropped.add(oldest.id);
+    this.#disposables.delete(oldest);
+    return true;
   }
 
   #pathOf(id: SessionId, kind: 'jsonl' | 'lease' | 'keeper.json'): string {

@@ -143,6 +143,19 @@ describe('pairing', () => {
     assert.equal(await first, true);
   });
 
+  it('pairs nothing when it is cancelled while the relay registers the phone, on either side', async () => {
+    const paired = parts.phone.pair(await invite(parts.bridge));
+    const code = await codeOnPhone();
+    await deskAsks();
+    const submitted = parts.bridge.pairing.submitCode(code);
+    assert.equal(parts.bridge.pairing.state.phase, 'registering');
+    parts.bridge.pairing.cancel();
+    await submitted;
+    assert.equal(await paired, false);
+    assert.equal(parts.bridge.devices.length, 0);
+    assert.equal(parts.bridge.pairing.state.phase, 'idle');
+  });
+
   it('forgets a revoked phone at once: its channel ends and it cannot come back [R3]', async () => {
     const paired = parts.phone.pair(await invite(parts.bridge));
     const code = await codeOnPhone();

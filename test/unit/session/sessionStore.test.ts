@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
+import { agentId, sessionId } from '../../../core/protocol/ids.ts';
+import { limits } from '../../../core/protocol/limits.ts';
+import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
+import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
+import { SessionStore } from '../../../src/session/sessionStore.ts';
+import { RecordingLogger } from '../../fakes/recordingLogger.ts';
+import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+
+const demo = agentId.parse('demo');
+
+describe('the sessions of a window', () => {
+  let folder: string;
+  let logger: RecordingLogger;
+  let stores: SessionStore[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tst-'));
+    logger = new RecordingLogger();
+    stores = [];
+  });
+  afterEach(() => {
+    for (const store of stores) store.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function open(): SessionStore {
+    let drawn = 0;
+    const command = { argv: [], env: {} };
+    const adapter = createDemoAdapter(command);
+    const store = new SessionStore({
+      clock: new ShiftableClock(),
+      logger,
+      uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      digest: action => approvalDigest(nodeCrypto, action),
+      directory: join(folder, 'sessions'),
+      cwd: () => '/work',
+      findAgent: id => (id === demo ? { adapter, detected: { version: '1', command } } : undefined),
+      keepers: {
+        open: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+        reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
+      },
+    });
+    stores.push(store);
+    return store;
+  }
+
+  it('has room again once sessions have ended, however many there were', () => {
+    const store = open();
+    const create = (name: string): boolean => store.create(sessionId.parse(name), demo).ok;
+    for (let n = 0; n < limits.sessionsListed; n += 1) assert.equal(create(`s${String(n)}`), true);
+    assert.equal(create('too-many'), false);
+    store.find(sessionId.parse('s5'))?.end();
+    assert.equal(create('fits'), true);
+    assert.equal(store.find(sessionId.parse('s5')), undefined);
+  });
+
+  it('does not bring back what it stopped listing', async () => {
+    const store = open();
+    for (let n = 0; n < limits.sessionsListed; n += 1) store.create(sessionId.parse(`s${String(n)}`), demo);
+    store.find(sessionId.parse('s5'))?.end();
+    store.create(sessionId.parse('fits'), demo);
+    await store.restore();
+    assert.equal(store.find(sessionId.parse('s5')), undefined);
+  });
+
+  it('is not stopped by anything that lies among its journals, and names it once', async () => {
+    const first = open();
+    first.create(sessionId.parse('good'), demo);
+    first.dispose();
+    const sessions = join(folder, 'sessions');
+    mkdirSync(join(sessions, 'folder.jsonl'));
+    writeFileSync(join(sessions, 'empty.jsonl'), '');
+    writeFileSync(join(sessions, 'other.jsonl'), 'not a journal\n');
+    const second = open();
+    await second.restore();
+    await second.restore();
+    assert.ok(second.find(sessionId.parse('good')));
+    assert.equal(logger.lines.filter(line => line.startsWith('journal.unreadable')).length, 3);
+  });
+});
