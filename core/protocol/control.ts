@@ -7,7 +7,8 @@ const request = { request_id: requestId };
 
 /** Characters are the bound here; the byte bound is checked by the bridge (`limits.promptBytes`). */
 const promptText = z.string().check(z.minLength(1), z.maxLength(limits.promptBytes));
-const clientMessageId = z.string().check(z.minLength(1), z.maxLength(limits.idChars));
+/** Short enough that ids can be made of it. */
+const clientMessageId = z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,100}$/));
 
 /** First frame of a pairing channel: the phone's signing key and its name. */
 export const pairConfirm = z.object({

@@ -34,8 +34,13 @@ export function parseJson<T>(
   const name = tag.safeParse(Reflect.get(value, format.discriminator));
   if (!name.success) return fail('malformed');
   if (!format.known.has(name.data)) return fail('unknown_type');
-  const parsed = format.schema.safeParse(value);
-  return parsed.success ? ok(parsed.data) : fail('invalid_request');
+  try {
+    const parsed = format.schema.safeParse(value);
+    return parsed.success ? ok(parsed.data) : fail('invalid_request');
+  } catch {
+    // A value nested so deeply that checking it exhausts the stack.
+    return fail('invalid_request');
+  }
 }
 
 /** The format of a discriminated union. */

@@ -35,6 +35,8 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
  * must give the same events: ids come from the agent or are derived from its output, never drawn.
  */
 export type AgentEvent =
+  /** What follows was made of the line that ends at this offset. */
+  | { readonly type: 'line'; readonly end: number }
   | { readonly type: 'block'; readonly block: AgentBlock }
   | { readonly type: 'proposal'; readonly action: ProposedAction }
   /** The agent has taken its proposal back: somebody answered it elsewhere, or it gave up. */
@@ -54,6 +56,10 @@ export interface RunningAgent extends Disposable {
   readonly events: AsyncIterable<AgentEvent>;
   /** Process id, for "who owns this session"; 0 when there is none of its own. */
   readonly pid: number;
+  /** Names the output that offsets count in: another process, another name. */
+  readonly sourceId: string;
+  /** Settles once the output that was there already has been read again and dealt with. */
+  readonly caughtUp: Promise<void>;
   send(turn: TurnId, text: string): void;
   interrupt(): void;
   respondPermission(id: BlockId, optionId: string): void;
@@ -74,6 +80,9 @@ export interface AgentLine {
 /** A program under a keeper, read by lines. Disposing it lets go; the program goes on. */
 export interface LineProcess extends Disposable {
   readonly pid: number;
+  readonly sourceId: string;
+  /** Settles when the reader asks for more than what was there already at the beginning. */
+  readonly caughtUp: Promise<void>;
   /** In order, from the last acknowledged offset. Ends when the process has ended. */
   readonly lines: AsyncIterable<AgentLine>;
   /** Settles after `lines` has ended; never once this was disposed, since the program goes on. */

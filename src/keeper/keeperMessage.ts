@@ -38,6 +38,8 @@ export const keeperWelcome = z.object({
   keeperPid: z.int(),
   /** First offset that the keeper still holds. */
   heldFrom: z.int(),
+  /** Offset after the output that is there already. */
+  outputEnd: z.int(),
 });
 export type KeeperWelcome = z.infer<typeof keeperWelcome>;
 

@@ -105,6 +105,7 @@ export class KeeperServer implements Disposable {
       agentPid: this.#agent.pid,
       keeperPid: process.pid,
       heldFrom: this.#output.heldFrom,
+      outputEnd: this.#output.end,
     };
     socket.write(encodeKeeperFrame(keeperFrameType.welcome, JSON.stringify(welcome)));
     for (const { offset, bytes } of missed) this.#sendOutput(socket, offset, bytes);

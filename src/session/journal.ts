@@ -26,7 +26,11 @@ const journalHeader = z.object({
 });
 export type JournalHeader = z.infer<typeof journalHeader>;
 
-const journalEntry = z.object({ seq: z.int().check(z.gte(1)), block });
+const outputPlace = z.object({ source: z.string().check(z.maxLength(64)), end: z.int().check(z.gte(0)) });
+/** The agent's line that an entry was made of: where it ends, and in which process's output. */
+export type OutputPlace = z.infer<typeof outputPlace>;
+
+const journalEntry = z.object({ seq: z.int().check(z.gte(1)), block, from: z.optional(outputPlace) });
 export type JournalEntry = z.infer<typeof journalEntry>;
 
 const readBytes = 262_144;
@@ -115,9 +119,9 @@ export class Journal implements Disposable {
   }
 
   /** @returns the entry's `seq` */
-  append(content: Block): number {
+  append(content: Block, from?: OutputPlace): number {
     const seq = this.#offsets.length + 1;
-    const line = Buffer.from(`${JSON.stringify({ seq, block: content })}\n`);
+    const line = Buffer.from(`${JSON.stringify({ seq, block: content, from })}\n`);
     for (let at = 0; at < line.length;)
       at += writeSync(this.#file, line, at, line.length - at, this.#end + at);
     this.#offsets.push(this.#end);

@@ -10,6 +10,6 @@ export function openPrompts({ prompts, turn }: SessionState): {
 } {
   const queued = [...prompts.values()].filter(prompt => prompt.state === 'queued');
   const offered = queued.find(prompt => turn !== undefined && prompt.turn_id === turn);
-  const waiting = queued.filter(prompt => prompt !== offered).map(queuedPromptOf);
+  const waiting = queued.filter(prompt => prompt.turn_id === undefined).map(queuedPromptOf);
   return { turn, offered: offered && queuedPromptOf(offered), waiting };
 }

@@ -1,4 +1,5 @@
 import type { Block } from '../../core/protocol/block.ts';
+import type { OutputPlace } from './journal.ts';
 import { RecentForms } from './recentForms.ts';
 import { emptySessionState, reduceSession, type SessionState } from './sessionState.ts';
 
@@ -6,6 +7,8 @@ import { emptySessionState, reduceSession, type SessionState } from './sessionSt
 export interface RestoredSession {
   readonly state: SessionState;
   readonly known: RecentForms;
+  /** The last line of the agent's output that is in the journal, and whether it ended a turn. */
+  readonly lastLine: (OutputPlace & { readonly endedTurn: boolean }) | undefined;
 }
 
 /** Builds up a session from its blocks, one after the other. */
@@ -13,12 +16,19 @@ export class SessionRestorer implements RestoredSession {
   readonly known = new RecentForms();
   #state: SessionState = emptySessionState;
 
+  #lastLine: RestoredSession['lastLine'];
+
+  get lastLine(): RestoredSession['lastLine'] {
+    return this.#lastLine;
+  }
+
   get state(): SessionState {
     return this.#state;
   }
 
-  add(block: Block): void {
+  add(block: Block, from?: OutputPlace): void {
     this.known.add(block);
+    if (from !== undefined) this.#lastLine = { ...from, endedTurn: block.type === 'session_end' };
     this.#state = reduceSession(this.#state, block);
   }
 }

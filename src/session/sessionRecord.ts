@@ -10,7 +10,7 @@ import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import type { ToolInput } from '../../core/protocol/block.ts';
 import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
 import { closeTurn, type TurnEnd } from './closeTurn.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import type { Journal, JournalEntry, OutputPlace } from './journal.ts';
 import { LiveText, type GrowingBlock } from './liveText.ts';
 import type { QueuedPrompt } from './promptQueue.ts';
 import type { RecentForms } from './recentForms.ts';
@@ -48,6 +48,8 @@ export class SessionRecord implements Disposable {
   readonly #updated = new Emitter<SessionUpdate>();
   readonly #changed = new Emitter<void>();
   readonly #known: RecentForms;
+  /** The agent's line that is being dealt with, while it is. */
+  place: OutputPlace | undefined;
   #state: SessionState;
   #disposed = false;
 
@@ -81,7 +83,7 @@ export class SessionRecord implements Disposable {
 
   append(block: Block): void {
     if (this.#disposed) return;
-    const seq = this.journal.append(block);
+    const seq = this.journal.append(block, this.place);
     this.#known.add(block);
     this.#state = reduceSession(this.#state, block);
     this.#updated.fire({ type: 'event', seq, block });
@@ -128,12 +130,15 @@ export class SessionRecord implements Disposable {
     if (!this.#known.has(block)) this.append(block);
   }
 
-  /** @returns false for an action without a canonical form, which nobody may approve */
-  appendRequest(action: ProposedAction, turn_id: TurnId): boolean {
+  /**
+   * @returns `refused` for an action that nobody may approve: one without a canonical form, or another one under an id
+   *   that this conversation has used; `known` for the same one again
+   */
+  appendRequest(action: ProposedAction, turn_id: TurnId): 'new' | 'known' | 'refused' {
     const { id, toolCallId, tool, title, input, cwd, risk, options } = action;
     const request = { turn_id, agent_id: this.journal.header.agent_id, tool, input, cwd };
     const digest = this.digestOf(request);
-    if (digest === undefined) return false;
+    if (digest === undefined) return 'refused';
     const call = toolCallId === undefined ? {} : { tool_call_id: toolCallId };
     const block: PermissionRequest = {
       type: 'permission_request',
@@ -146,10 +151,10 @@ export class SessionRecord implements Disposable {
       options: [...options],
       digest,
     };
-    if (this.#known.has(block)) return true;
+    if (this.#state.requests.has(id)) return this.#known.has(block) ? 'known' : 'refused';
     this.append(block);
     this.journal.flush();
-    return true;
+    return 'new';
   }
 
   /** Ends what is open in the turn, and the turn itself. */
@@ -210,9 +215,13 @@ export class SessionRecord implements Disposable {
     this.journal.flush();
   }
 
-  /** Options that requests of the running turn were answered with. */
-  get answers(): ReadonlyMap<BlockId, string> {
-    return this.#state.answers;
+  /** The option that exactly this action of the running turn was answered with. */
+  answerTo({ id, tool, input, cwd }: ProposedAction): string | undefined {
+    const answer = this.#state.answers.get(id);
+    if (answer === undefined) return undefined;
+    const { turn_id, digest, optionId } = answer;
+    const again = this.digestOf({ turn_id, agent_id: this.journal.header.agent_id, tool, input, cwd });
+    return again === digest ? optionId : undefined;
   }
 
   appendAll(blocks: readonly Block[]): void {

@@ -24,11 +24,20 @@ export interface SessionState {
   readonly openTexts: ReadonlyMap<BlockId, TextBlock | ThinkingBlock>;
   /** Every prompt by its client's id: a repeated one is not delivered again. */
   readonly prompts: ReadonlyMap<string, UserEchoBlock>;
-  /** Options that requests of the running turn were answered with. */
-  readonly answers: ReadonlyMap<BlockId, string>;
+  /** Ids of every request so far: an id names one action, once. */
+  readonly requests: ReadonlySet<BlockId>;
+  /** What the requests of the running turn were answered with. */
+  readonly answers: ReadonlyMap<BlockId, GivenAnswer>;
   readonly agent: AgentInfo | undefined;
   /** The conversation was ended; nothing more is taken. */
   readonly ended: boolean;
+}
+
+/** An answer, and the action that it is for. */
+export interface GivenAnswer {
+  readonly turn_id: TurnId;
+  readonly digest: string;
+  readonly optionId: string;
 }
 
 type AgentInfo = Extract<Block, { type: 'agent_info' }>;
@@ -41,6 +50,7 @@ export const emptySessionState: SessionState = {
   openCalls: new Map(),
   openTexts: new Map(),
   prompts: new Map(),
+  requests: new Set(),
   answers: new Map(),
   agent: undefined,
   ended: false,
@@ -67,11 +77,18 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return { ...next, openCalls };
     }
     case 'permission_request':
-      return { ...next, pending: [...state.pending, block] };
+      return {
+        ...next,
+        pending: [...state.pending, block],
+        requests: new Set(state.requests).add(block.id),
+      };
     case 'permission_resolved': {
-      const pending = state.pending.filter(request => request.id !== block.id);
-      if (block.option_id === undefined) return { ...next, pending };
-      return { ...next, pending, answers: new Map(state.answers).set(block.id, block.option_id) };
+      const request = state.pending.find(candidate => candidate.id === block.id);
+      const pending = state.pending.filter(candidate => candidate.id !== block.id);
+      if (block.option_id === undefined || request === undefined) return { ...next, pending };
+      const { turn_id, digest } = request;
+      const answer = { turn_id, digest, optionId: block.option_id };
+      return { ...next, pending, answers: new Map(state.answers).set(block.id, answer) };
     }
     case 'session_end':
       return {

@@ -130,7 +130,7 @@ export class SessionStore implements Disposable {
 
   async #restoreOne(path: string, lease: Disposable): Promise<void> {
     const restorer = new SessionRestorer();
-    const opened = Journal.open(path, entry => restorer.add(entry.block));
+    const opened = Journal.open(path, entry => restorer.add(entry.block, entry.from));
     if (opened === undefined) throw new Error('no journal');
     const { lostBytes, journal } = opened;
     const { session, starter } = this.#add(journal, restorer, lease);
@@ -140,7 +140,7 @@ export class SessionStore implements Disposable {
     const installed = findAgent(journal.header.agent_id);
     const agent = installed && (await starter.adopt(installed, restorer.state.agent?.native_id));
     logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
-    session.resume(agent);
+    session.resume(agent, restorer.lastLine);
   }
 
   #add(

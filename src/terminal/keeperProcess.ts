@@ -35,7 +35,7 @@ export async function openKeeperProcess(
   const launched = await launchKeeper(options, command, reader.events, signal);
   if (!launched.ok) return fail('agent_failed');
   const { client, address } = launched.value;
-  return ok({ process: reader.attach(client), address });
+  return ok({ process: reader.attach(client, address.id), address });
 }
 
 /** Attaches to a program that has been running under a keeper, and reads on from what the keeper still holds. */
@@ -45,7 +45,7 @@ export async function reopenKeeperProcess(
 ): Promise<Result<LineProcess, 'gone'>> {
   const reader = new KeeperReader();
   const attached = await KeeperClient.attach(address, reader.events, signal);
-  return attached.ok ? ok(reader.attach(attached.value)) : fail('gone');
+  return attached.ok ? ok(reader.attach(attached.value, address.id)) : fail('gone');
 }
 
 /** Makes lines of a keeper's output, with back-pressure up to the program itself. */
@@ -53,7 +53,14 @@ class KeeperReader {
   readonly #splitter = new LineSplitter(maxLineBytes);
   readonly #queue = new AsyncQueue<AgentLine>(queuedLines, () => this.#client?.resume());
   readonly #exited: Promise<ProcessExit>;
+  readonly #caughtUp: Promise<void>;
   #settle: (exit: ProcessExit) => void = () => undefined;
+  #settleCaughtUp: () => void = () => undefined;
+  /** End of the last whole line of what was there already; undefined until all of it has come. */
+  #rereadEnd: number | undefined;
+  #lastLine = 0;
+  #done = 0;
+  #received = 0;
   #client: KeeperClient | undefined;
   #asked = false;
   #isDetached = false;
@@ -61,11 +68,17 @@ class KeeperReader {
 
   constructor() {
     this.#exited = new Promise(resolve => (this.#settle = resolve));
+    this.#caughtUp = new Promise(resolve => (this.#settleCaughtUp = resolve));
   }
 
   readonly events: KeeperEvents = {
     output: (bytes, end) => {
-      for (const line of this.#splitter.push(bytes, end)) if (!this.#queue.push(line)) this.#client?.pause();
+      for (const line of this.#splitter.push(bytes, end)) {
+        this.#lastLine = line.end;
+        if (!this.#queue.push(line)) this.#client?.pause();
+      }
+      this.#received = end;
+      this.#checkReread();
     },
     exit: exit => {
       this.#client?.end(0);
@@ -75,11 +88,15 @@ class KeeperReader {
     lost: () => this.#finish('the keeper went away'),
   };
 
-  attach(client: KeeperClient): LineProcess {
+  attach(client: KeeperClient, sourceId: string): LineProcess {
     this.#client = client;
     this.#acknowledged = client.welcome.heldFrom;
+    this.#received = Math.max(this.#received, client.welcome.heldFrom);
+    this.#checkReread();
     return {
       pid: client.welcome.agentPid,
+      sourceId,
+      caughtUp: this.#caughtUp,
       lines: this.#lines(client),
       exited: this.#exited,
       writeLine: text => client.write(`${text}\n`),
@@ -99,8 +116,18 @@ class KeeperReader {
   async *#lines(client: KeeperClient): AsyncGenerator<AgentLine, void, void> {
     for await (const line of this.#queue) {
       yield line;
+      // Who asks for the next line has dealt with this one.
+      this.#done = line.end;
+      this.#checkReread();
       if (line.end - this.#acknowledged > unacknowledgedBytes) this.#acknowledge(client, line.end);
     }
+  }
+
+  #checkReread(): void {
+    if (this.#client === undefined) return;
+    if (this.#rereadEnd === undefined && this.#received >= this.#client.welcome.outputEnd)
+      this.#rereadEnd = this.#lastLine;
+    if (this.#rereadEnd !== undefined && this.#done >= this.#rereadEnd) this.#settleCaughtUp();
   }
 
   #acknowledge(client: KeeperClient, offset: number): void {
@@ -113,6 +140,7 @@ class KeeperReader {
     // Who let go learns nothing more: the program goes on without us.
     if (this.#isDetached) return;
     this.#settle({ expected: this.#asked, detail });
+    this.#settleCaughtUp();
     this.#queue.close();
   }
 }

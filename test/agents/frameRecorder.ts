@@ -37,6 +37,8 @@ export class FrameRecorder {
     if (globalThis.process.env.RECORD_FRAMES !== '1') return process;
     return {
       pid: process.pid,
+      sourceId: process.sourceId,
+      caughtUp: process.caughtUp,
       lines: this.#record(process.lines),
       exited: process.exited,
       writeLine: text => process.writeLine(text),

@@ -14,7 +14,7 @@ import { nodeCrypto } from '../../platform/node/nodeCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { loadBridgeIdentity, type BridgeIdentity } from '../../src/bridge/bridgeIdentity.ts';
 import type { DeviceChannel } from '../../src/bridge/deviceChannel.ts';
-import { DeviceList } from '../../src/bridge/deviceList.ts';
+import { DeviceList, type PairedDevice } from '../../src/bridge/deviceList.ts';
 import { HandshakeDesk } from '../../src/bridge/handshakeDesk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { ShiftableClock } from './shiftableClock.ts';
@@ -58,14 +58,15 @@ export class Desk {
     });
   }
 
-  static async create(): Promise<Desk> {
+  /** @param options.role what the paired phone may do */
+  static async create(options: { readonly role?: PairedDevice['role'] } = {}): Promise<Desk> {
     const folder = mkdtempSync(join(tmpdir(), 'td-'));
     const identity = await loadBridgeIdentity(folder, nodeCrypto, nodeLink);
     const desk = new Desk(folder, identity, await nodeCrypto.generateDhKey());
     await desk.devices.add({
       device_id: desk.device,
       name: 'Phone',
-      role: 'owner',
+      role: options.role ?? 'owner',
       S_d: base64.encode(desk.phoneKey.publicKey),
       K_d: base64.encode(new Uint8Array(65).fill(4)),
       session_psk: base64.encode(desk.psk),

@@ -4,6 +4,8 @@ import type { AgentEvent, RunningAgent } from '../../src/adapters/agent.ts';
 /** An agent whose events a test pushes, and whose orders it can read. */
 export class FakeAgent implements RunningAgent {
   readonly pid = 1;
+  readonly sourceId = 'fake';
+  readonly caughtUp = Promise.resolve();
   readonly orders: string[] = [];
   readonly events = new AsyncQueue<AgentEvent>(1_000);
 

@@ -4,8 +4,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 export type ProxySide = 'toRelay' | 'fromRelay';
 
-/** What a proxy does with a text: gives it back, another in its place, or nothing to swallow it. */
-export type Meddle = (side: ProxySide, text: string) => string | undefined;
+/** What a proxy does with a text: gives it back, another or several in its place, or nothing to swallow it. */
+export type Meddle = (side: ProxySide, text: string) => string | readonly string[] | undefined;
 
 /** Sits between bridges or phones and a relay: sees every byte that the relay sees, and can be hostile. */
 export interface RelayProxy {
@@ -71,8 +71,9 @@ export async function startRelayProxy(): Promise<RelayProxy> {
     const early: string[] = [];
     const pass = (side: ProxySide, text: string, to: WebSocket): void => {
       seen.push({ side, text });
-      const passed = proxy.meddle(side, text);
-      if (passed !== undefined && to.readyState === WebSocket.OPEN) to.send(passed);
+      const passed = proxy.meddle(side, text) ?? [];
+      if (to.readyState !== WebSocket.OPEN) return;
+      for (const each of typeof passed === 'string' ? [passed] : passed) to.send(each);
     };
     inner.on('open', () => {
       for (const text of early) pass('toRelay', text, inner);

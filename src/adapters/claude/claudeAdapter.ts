@@ -88,6 +88,14 @@ class RunningClaude implements RunningAgent {
     return this.#process.pid;
   }
 
+  get sourceId(): string {
+    return this.#process.sourceId;
+  }
+
+  get caughtUp(): Promise<void> {
+    return this.#process.caughtUp;
+  }
+
   send(_turn: TurnId, text: string): void {
     this.#tell(userMessage(text));
   }
@@ -121,6 +129,7 @@ class RunningClaude implements RunningAgent {
 
   async *#decodeLines(): AsyncGenerator<AgentEvent, void, void> {
     for await (const line of this.#process.lines) {
+      yield { type: 'line', end: line.end };
       const { events, replies } = this.#decoder.receive(line.text);
       for (const reply of replies) this.#tell(reply);
       yield* events;

@@ -34,6 +34,14 @@ class RunningDemoAgent implements RunningAgent {
     return this.#process.pid;
   }
 
+  get sourceId(): string {
+    return this.#process.sourceId;
+  }
+
+  get caughtUp(): Promise<void> {
+    return this.#process.caughtUp;
+  }
+
   send(turn: TurnId, text: string): void {
     this.#tell({ type: 'prompt', turn, text });
   }
@@ -66,6 +74,7 @@ class RunningDemoAgent implements RunningAgent {
 async function* decodeLines(process: LineProcess): AsyncGenerator<AgentEvent, void, void> {
   const decoder = new DemoDecoder();
   for await (const line of process.lines) {
+    yield { type: 'line', end: line.end };
     yield* decoder.receive(line.text);
     if (decoder.isSettled) yield { type: 'checkpoint', offset: line.end };
   }

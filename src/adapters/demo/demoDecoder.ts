@@ -77,6 +77,9 @@ export class DemoDecoder {
         ];
       }
       case 'turn_end':
+        // What an agent leaves open belongs to a turn that is over.
+        this.#texts.clear();
+        this.#tools.clear();
         return [{ type: 'turn_end', reason: frame.reason }];
     }
     return unreachable(frame);

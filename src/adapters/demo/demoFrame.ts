@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { blockId, turnId } from '../../../core/protocol/ids.ts';
+import { blockId as anyBlockId, turnId } from '../../../core/protocol/ids.ts';
 import { toolInput } from '../../../core/protocol/block.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 
 const name = z.string().check(z.maxLength(limits.nameChars));
 const title = z.string().check(z.maxLength(limits.titleChars));
+/** Leaves room for the ids that are made of it. */
+const blockId = anyBlockId.check(z.maxLength(100));
 const toolKind = z.enum(['read', 'edit', 'execute', 'search', 'fetch', 'think', 'other']);
 
 /** What the demo agent says, one JSON object a line. Deltas: the adapter makes full text of them. */

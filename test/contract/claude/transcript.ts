@@ -35,6 +35,7 @@ function lineOf(event: AgentEvent): string {
       return `turn_end ${event.reason}`;
     case 'exit':
       return `exit expected=${String(event.expected)}`;
+    case 'line':
     case 'prompt_accepted':
     case 'checkpoint':
       return event.type;

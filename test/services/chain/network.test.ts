@@ -94,16 +94,19 @@ describe('a network that fails in the middle of a turn', () => {
           !text.includes('"block"')
         )
           return text;
-        if (attack === 'drop') {
-          done = true;
+        if (attack === 'swap' && held === undefined) {
+          held = text;
           return undefined;
         }
-        if (held === undefined) {
-          held = text;
-          return attack === 'double' ? text : undefined;
-        }
         done = true;
-        return attack === 'double' ? held : text;
+        switch (attack) {
+          case 'drop':
+            return undefined;
+          case 'double':
+            return [text, text];
+          case 'swap':
+            return [text, held ?? ''];
+        }
       };
       await untilSignal('it noticed', session.channel, channel => channel.phase !== 'open');
       await untilSignal('it is back', session.isCurrent, current => current);

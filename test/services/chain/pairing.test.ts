@@ -4,7 +4,12 @@ import { initiate } from '../../../core/crypto/handshake.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
 import { limits } from '../../../core/protocol/limits.ts';
-import { sessionAccept, sessionRequest } from '../../../core/protocol/relayFrame.ts';
+import {
+  controlFrame,
+  sessionAccept,
+  sessionRequest,
+  type SessionRequest,
+} from '../../../core/protocol/relayFrame.ts';
 import { invite, startParts, untilOnline, type Parts } from '../../fakes/chain.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 import { untilChange, untilSignal } from '../../fakes/until.ts';
@@ -154,6 +159,42 @@ describe('pairing', () => {
     assert.equal(await paired, false);
     assert.equal(parts.bridge.devices.length, 0);
     assert.equal(parts.bridge.pairing.state.phase, 'idle');
+  });
+
+  it('keeps to the first phone when a second message 1 comes for the same code, made with its secret', async () => {
+    const invitation = await invite(parts.bridge);
+    assert.ok(parts.proxy);
+    const own = await initiate(nodeCrypto, {
+      kind: 'pair',
+      bridgeId: invitation.bridgeId,
+      instanceId: invitation.instanceId,
+      sessionId: `pair:${invitation.pairId}`,
+      deviceKey: await nodeCrypto.generateDhKey(),
+      bridgePublicKey: invitation.bridgePublicKey,
+      psk: invitation.secret,
+    });
+    assert.ok(own.ok);
+    const ios_epk = base64.encode(own.value.message1);
+    let first: SessionRequest | undefined;
+    // The relay lets nobody else in by itself; this one slips in a second request once the first has been answered.
+    parts.proxy.meddle = (side, text) => {
+      const value = jsonValue(text);
+      // The first phone is not to hear what the second is told.
+      if (side === 'toRelay' && text.includes('"request_id":"second"')) return undefined;
+      const request = sessionRequest.safeParse(value);
+      if (side === 'fromRelay' && request.success) first = request.data;
+      if (side === 'toRelay' || first === undefined || !controlFrame.safeParse(value).success) return text;
+      const second = { ...first, request_id: 'second', ios_epk };
+      first = undefined;
+      return [JSON.stringify(second), text];
+    };
+    const paired = parts.phone.pair(invitation);
+    const code = await codeOnPhone();
+    const { pairing } = parts.bridge;
+    const isWarned = (): boolean => pairing.state.phase === 'code' && pairing.state.refused === 1;
+    await untilChange('the desk is warned', isWarned, pairing.onDidChange);
+    await pairing.submitCode(code);
+    assert.equal(await paired, true);
   });
 
   it('forgets a revoked phone at once: its channel ends and it cannot come back [R3]', async () => {

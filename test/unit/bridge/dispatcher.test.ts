@@ -4,9 +4,10 @@ import * as z from 'zod/mini';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
 import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
-import { controlSession } from '../../../core/protocol/ids.ts';
+import { agentId, controlSession, sessionId } from '../../../core/protocol/ids.ts';
 import { Dispatcher } from '../../../src/bridge/dispatcher.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
+import type { PairedDevice } from '../../../src/bridge/deviceList.ts';
 import { SessionStore } from '../../../src/session/sessionStore.ts';
 import { Desk } from '../../fakes/desk.ts';
 
@@ -19,8 +20,11 @@ const response = z.object({
 describe('what a phone may say', () => {
   let desk: Desk;
   let store: SessionStore;
-  beforeEach(async () => {
-    desk = await Desk.create();
+  beforeEach(() => begin('owner'));
+  afterEach(() => end());
+
+  async function begin(role: PairedDevice['role']): Promise<void> {
+    desk = await Desk.create({ role });
     let drawn = 0;
     const demo = createDemoAdapter({ argv: [], env: {} });
     store = new SessionStore({
@@ -52,11 +56,12 @@ describe('what a phone may say', () => {
       }),
     });
     desk.receive = (channel, text) => dispatcher.receive(channel, text);
-  });
-  afterEach(() => {
+  }
+
+  function end(): void {
     store.dispose();
     desk.dispose();
-  });
+  }
 
   async function ask(channel: SecureChannel, control: object | string): Promise<string | undefined> {
     await desk.say(channel, control);
@@ -148,6 +153,33 @@ describe('what a phone may say', () => {
     assert.equal(await ask(channel, open), 'open');
     assert.equal(await ask(channel, open), 'request_conflict');
     assert.equal(store.all.length, 1);
+  });
+
+  it('lets a viewer read and nothing else: whatever would change something is refused as not_owner', async () => {
+    end();
+    await begin('viewer');
+    assert.ok(store.create(sessionId.parse('s1'), agentId.parse('demo')).ok);
+    const channel = await desk.connect('s1');
+    const mutations = [
+      { ...open, prompt: 'hello', client_msg_id: 'c1' },
+      { type: 'user_message', request_id: 'r1', text: 'hello', client_msg_id: 'c2', delivery: 'auto' },
+      {
+        type: 'permission_response',
+        request_id: 'r2',
+        id: 'p',
+        option_id: 'allow',
+        digest: 'a'.repeat(64),
+      },
+      { type: 'interrupt', request_id: 'r3', turn_id: 't' },
+      { type: 'end_session', request_id: 'r4' },
+    ];
+    for (const mutation of mutations) assert.equal(await ask(channel, mutation), 'not_owner', mutation.type);
+    assert.equal(await ask(await desk.connect('s2'), open), 'not_owner');
+    assert.equal(store.all.length, 1);
+    assert.deepEqual([...(store.all[0]?.history(1) ?? [])], []);
+    assert.equal(await ask(channel, { type: 'resume', request_id: 'r5', since_seq: 0 }), 'resume');
+    const reserved = await desk.connect(controlSession(desk.instance));
+    assert.equal(await ask(reserved, { type: 'list_sessions', request_id: 'r6' }), 'list_sessions');
   });
 
   it('knows no session that was not opened, and opens none in the reserved one', async () => {

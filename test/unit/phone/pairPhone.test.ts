@@ -9,6 +9,7 @@ import { respond } from '../../../core/crypto/handshake.ts';
 import type { PairingInvitation } from '../../../core/crypto/pairingFragment.ts';
 import { SecureChannel } from '../../../core/crypto/secureChannel.ts';
 import type { DhKey } from '../../../core/crypto/cryptoPort.ts';
+import { bridgeId, instanceId, pairId } from '../../../core/protocol/ids.ts';
 import { fromApp } from '../../../core/protocol/relayFrame.ts';
 import { pairPhone } from '../../../phone/net/pairPhone.ts';
 import { createDeviceKeys } from '../../../phone/storage/deviceKeys.ts';
@@ -54,9 +55,9 @@ describe('a phone that pairs', () => {
     assert.ok(typeof address === 'object' && address !== null);
     invitation = {
       relay: `ws://127.0.0.1:${String(address.port)}/v1/socket`,
-      bridgeId: 'b_x',
-      instanceId: 'a'.repeat(32),
-      pairId: 'pair_0123456789abcdef',
+      bridgeId: bridgeId.parse('b_x'),
+      instanceId: instanceId.parse('a'.repeat(32)),
+      pairId: pairId.parse('pair_0123456789abcdef'),
       bridgePublicKey: bridgeKey.publicKey,
       bridgeIdentityHash: nodeCrypto.sha256(pinned),
       secret: new Uint8Array(32).fill(9),

@@ -1,5 +1,9 @@
 import type { AgentStartFailure } from '../adapters/agent.ts';
 
+/** Shown when the agent is told no by itself. */
+export const refusedProposalText =
+  'The agent asked in a way that nobody could answer safely, so it was told no. Ask it to try again.';
+
 /** Why no agent could be started, and what to do. */
 export function startFailureText(code: AgentStartFailure): string {
   switch (code) {

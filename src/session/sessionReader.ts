@@ -1,0 +1,51 @@
+import type { Event } from '../../core/base/emitter.ts';
+import type { PermissionRequest } from '../../core/protocol/block.ts';
+import type { SessionId } from '../../core/protocol/ids.ts';
+import type { JournalEntry, JournalHeader } from './journal.ts';
+import type { GrowingBlock } from './liveText.ts';
+import type { SessionRecord, SessionUpdate } from './sessionRecord.ts';
+
+/** What can be read of a session, by whoever follows it. */
+export class SessionReader {
+  protected readonly record: SessionRecord;
+  readonly onDidUpdate: Event<SessionUpdate>;
+  /** The summary may have changed. */
+  readonly onDidChange: Event<void>;
+
+  constructor(record: SessionRecord) {
+    this.record = record;
+    this.onDidUpdate = record.onDidUpdate;
+    this.onDidChange = record.onDidChange;
+  }
+
+  get id(): SessionId {
+    return this.header.session_id;
+  }
+
+  get header(): JournalHeader {
+    return this.record.journal.header;
+  }
+
+  get lastSeq(): number {
+    return this.record.journal.lastSeq;
+  }
+
+  /** The agent's own id of this conversation, once it is known. */
+  get nativeId(): string | undefined {
+    return this.record.state.agent?.native_id;
+  }
+
+  /** Requests that wait, oldest first. */
+  get pending(): readonly PermissionRequest[] {
+    return this.record.state.pending;
+  }
+
+  /** Texts that still grow, for a reader that joins. */
+  get growing(): readonly GrowingBlock[] {
+    return this.record.live.blocks;
+  }
+
+  history(sinceSeq: number): Iterable<JournalEntry> {
+    return this.record.history(sinceSeq);
+  }
+}
