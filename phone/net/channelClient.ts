@@ -30,6 +30,8 @@ const acceptTimeoutMs = 10_000;
 const responseTimeoutMs = 20_000;
 /** Two heartbeats and a little: after this, silence means that nobody knows. */
 const staleMs = 45_000;
+/** A refusal is not asked about again at once: from here the wait is up to the longest. */
+const refusedAttempt = 6;
 const backoff = { baseMs: 400, capMs: 15_000 };
 
 export type ChannelState =
@@ -176,8 +178,8 @@ export class ChannelClient implements Disposable {
         void this.#onBlock(frame);
         return;
       case 'error':
-        if (frame.code === 'unauthorized' || frame.code === 'revoked')
-          this.#drop({ phase: 'refused', code: frame.code });
+        // Nobody vouches for a plain word of the relay: it is shown, and tried again. Only a failed proof is final.
+        if (frame.code === 'unauthorized' || frame.code === 'revoked') this.#refuseForNow(frame.code);
         else this.#retryLater();
         return;
     }
@@ -241,7 +243,7 @@ export class ChannelClient implements Disposable {
     const json = JSON.stringify({ ...request, request_id: id });
     const sealed = await sealControl(channel, json, this.#options.clock.now());
     if (sealed.ok && this.#channel === channel) this.#options.relay.send(sealed.value);
-    else this.#settle(id, fail('unknown'));
+    else this.#settle(id, fail(!sealed.ok && sealed.code === 'too_large' ? 'frame_too_large' : 'unknown'));
   }
 
   #settle(id: string, result: Result<ResponseMessage['result'], ErrorCode | 'unknown'>): void {
@@ -261,8 +263,13 @@ export class ChannelClient implements Disposable {
     if (this.#state.phase !== 'open' || this.#state.stale) this.#set({ phase: 'open', stale: false });
   }
 
-  #retryLater(): void {
-    this.#drop({ phase: 'opening' });
+  #refuseForNow(code: ErrorCode): void {
+    this.#attempt = Math.max(this.#attempt, refusedAttempt);
+    this.#retryLater({ phase: 'refused', code });
+  }
+
+  #retryLater(state: ChannelState = { phase: 'opening' }): void {
+    this.#drop(state);
     const delayMs = fullJitterDelay(this.#attempt, this.#options.unit(), backoff);
     this.#attempt += 1;
     this.#timer = this.#options.clock.after(delayMs, () => {

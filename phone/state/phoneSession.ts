@@ -178,6 +178,8 @@ export class PhoneSession implements Disposable {
       delivery: 'auto',
     });
     // Without an answer it stays "sending", and is sent again when the connection is back.
+    if (!sent.ok && sent.code === 'frame_too_large')
+      this.#dispatch({ type: 'refused', clientMsgId, code: sent.code });
     if (sent.ok && sent.value.type === 'error')
       this.#dispatch({ type: 'refused', clientMsgId, code: sent.value.code });
   }

@@ -66,7 +66,8 @@ export class HandshakeDesk implements Disposable {
     const halfOpen = this.#channels.size - this.live.length;
     const message1 = decodeBase64(frame.ios_epk);
     if (message1 === undefined || halfOpen + this.#answering >= limits.halfOpenHandshakes) {
-      this.#refuse(frame);
+      // An honest phone with many sessions comes back in a moment.
+      this.#refuse(frame, message1 === undefined ? 'unauthorized' : 'busy');
       return;
     }
     this.#answering += 1;
@@ -206,13 +207,13 @@ export class HandshakeDesk implements Disposable {
   }
 
   /** One refusal for every cause (protocol.md 2.5). */
-  #refuse(frame: SessionRequest | SessionResume): void {
+  #refuse(frame: SessionRequest | SessionResume, code: 'unauthorized' | 'busy' = 'unauthorized'): void {
     this.#ports.logger.warn('handshake.refused', { device: frame.device_id });
     const { session_id, request_id, device_id } = frame;
     const dest = device_id === undefined ? {} : { dest: device_id };
     this.#ports.send({
       type: 'error',
-      code: 'unauthorized',
+      code,
       message: 'refused',
       session_id,
       request_id,

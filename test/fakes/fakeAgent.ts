@@ -5,7 +5,8 @@ import type { AgentEvent, RunningAgent } from '../../src/adapters/agent.ts';
 export class FakeAgent implements RunningAgent {
   readonly pid = 1;
   readonly sourceId = 'fake';
-  readonly caughtUp = Promise.resolve();
+  catchUp: () => void = () => undefined;
+  readonly caughtUp = new Promise<void>(resolve => (this.catchUp = resolve));
   readonly orders: string[] = [];
   readonly events = new AsyncQueue<AgentEvent>(1_000);
 

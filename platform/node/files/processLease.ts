@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { toDisposable, type Disposable } from '../../../core/base/disposable.ts';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
@@ -18,32 +19,68 @@ const leaseFile = z.object({
  * @returns undefined while another living process holds it
  */
 export function takeProcessLease(path: string): Disposable | undefined {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      const file = openSync(path, 'wx', 0o600);
-      writeSync(file, JSON.stringify({ pid: process.pid, start: processStart(process.pid) ?? '' }));
-      closeSync(file);
-      return toDisposable(() => rmSync(path, { force: true }));
-    } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
+  const content = JSON.stringify({
+    pid: process.pid,
+    start: processStart(process.pid) ?? '',
+    nonce: randomUUID(),
+  });
+  // Published whole: a lease is never seen half written.
+  const own = `${path}.${randomUUID()}`;
+  writeFileSync(own, content, { flag: 'wx', mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      if (tryLink(own, path)) return toDisposable(() => releaseLease(path, content));
+      const present = readIfThere(path);
+      if (present === undefined) continue;
+      if (isHeld(present)) return undefined;
+      takeAway(path, present);
     }
-    if (isHeld(path)) return undefined;
-    rmSync(path, { force: true });
+    return undefined;
+  } finally {
+    rmSync(own, { force: true });
   }
-  return undefined;
 }
 
-function isHeld(path: string): boolean {
-  let text: string;
+function tryLink(from: string, to: string): boolean {
   try {
-    text = readFileSync(path, 'utf8');
+    linkSync(from, to);
+    return true;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return false;
+    if (isCode(error, 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** Moves a stale lease away by its own name; if another process was faster, its lease goes back. */
+function takeAway(path: string, stale: string): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  if (readIfThere(aside) !== stale) tryLink(aside, path);
+  rmSync(aside, { force: true });
+}
+
+/** Only one's own: it may have been taken over meanwhile. */
+function releaseLease(path: string, content: string): void {
+  if (readIfThere(path) === content) rmSync(path, { force: true });
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isHeld(text: string): boolean {
   const holder = leaseFile.safeParse(jsonValue(text));
-  // Being written at this moment, or damaged: the next look tells.
-  if (!holder.success) return text === '';
+  if (!holder.success) return false;
   const start = processStart(holder.data.pid);
   return start !== undefined && start === holder.data.start;
 }

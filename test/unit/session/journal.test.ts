@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   appendFileSync,
+  fstatSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -8,8 +9,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import type { Block } from '../../../core/protocol/block.ts';
 import { agentId, blockId, sessionId } from '../../../core/protocol/ids.ts';
 import { Journal, type JournalEntry, type JournalHeader } from '../../../src/session/journal.ts';
@@ -120,6 +123,30 @@ describe('the journal [D5] [M36]', () => {
       Journal.open(path, () => undefined),
       undefined,
     );
+  });
+
+  it('waits for the disk when it is flushed, and not with every line', () => {
+    const flushed: number[] = [];
+    const real = fs.fsyncSync;
+    // Watches the real call: whether a disk has something shows only when the machine dies.
+    const watch = mock.method(fs, 'fsyncSync', (file: number) => {
+      flushed.push(fstatSync(file).ino);
+      real(file);
+    });
+    syncBuiltinESMExports();
+    try {
+      const journal = Journal.create(path, header);
+      journal.append(text('a'));
+      assert.deepEqual(flushed, []);
+      journal.flush();
+      assert.deepEqual(flushed, [statSync(path).ino]);
+      journal.dispose();
+      journal.flush();
+      assert.equal(flushed.length, 1, 'nothing is open any more');
+    } finally {
+      watch.mock.restore();
+      syncBuiltinESMExports();
+    }
   });
 
   it('reads entries that are longer than its buffer, and U+2028 in them [F1]', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import { agentId, blockId, sessionId, turnId } from '../../../core/protocol/ids.ts';
+import { limits } from '../../../core/protocol/limits.ts';
 import type { AgentEvent, ProposedAction } from '../../../src/adapters/agent.ts';
 import { Journal } from '../../../src/session/journal.ts';
 import { Session } from '../../../src/session/session.ts';
@@ -263,5 +264,88 @@ describe('a session', () => {
     await untilChange('the end', () => written().includes('end stopped'), session.onDidChange);
     assert.deepEqual(session.prompt('more', 'c2', desk), { ok: false, code: 'stale_session' });
     assert.equal(session.summary.activity, 'ended');
+  });
+
+  it('tells an id that comes twice no, even for the same action, and never takes an old answer for it', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' }, { type: 'proposal', action });
+    const [request] = session.pending;
+    assert.ok(request);
+    session.answer(request.id, 'allow', request.digest, desk);
+    const other = { ...action, input: { command: 'rm -rf ~' } };
+    await say(speaker, { type: 'proposal', action: other }, { type: 'proposal', action });
+    assert.deepEqual(speaker.orders.slice(1), ['allow ask1', 'deny ask1', 'deny ask1']);
+    assert.equal(written().filter(line => line === 'error agent_failed').length, 2);
+  });
+
+  it('ends the turn with an error when the agent says what cannot be dealt with', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' });
+    const broken = {
+      type: 'text' as const,
+      id: blockId.parse('t'),
+      text: 'x'.repeat(limits.textChars + 1),
+      done: true,
+    };
+    await say(speaker, { type: 'block', block: broken });
+    assert.ok(speaker.orders.includes('stop'));
+    assert.deepEqual(written().slice(-2), ['error agent_crashed', 'end error']);
+    session.prompt('again', 'c2', desk);
+    await untilChange('a new agent', () => agents.length === 2, session.onDidChange);
+  });
+
+  it('does not take what it reads again for news: no turn ends twice, and no prompt starts before it has read', async () => {
+    const restorer = new SessionRestorer();
+    const path = join(folder, 'again.jsonl');
+    const header = { ...session.header, session_id: sessionId.parse('again') };
+    const journal = Journal.create(path, header);
+    const at = (block: Parameters<typeof journal.append>[0], end?: number): void => {
+      const from = end === undefined ? undefined : { source: 'fake', end };
+      journal.append(block, from);
+      restorer.add(block, from);
+    };
+    const one = turnId.parse('turn_one');
+    const echo = {
+      type: 'user_echo' as const,
+      ts: 1,
+      text: 'ONE',
+      client_msg_id: 'c1',
+      id: blockId.parse('prompt_c1'),
+    };
+    at({ ...echo, state: 'queued', turn_id: one });
+    at({ ...echo, state: 'delivered', turn_id: one }, 10);
+    at({ type: 'text', ts: 1, turn_id: one, id: blockId.parse('t1'), text: 'said', done: true }, 20);
+    at({ type: 'session_end', ts: 1, turn_id: one, id: blockId.parse('e1'), reason: 'completed' }, 30);
+    at({ ...echo, text: 'TWO', client_msg_id: 'c2', id: blockId.parse('prompt_c2'), state: 'queued' });
+    const running = new FakeAgent();
+    const restored = new Session(journal, restorer, {
+      clock: new ShiftableClock(),
+      uniqueId: () => '2'.padStart(32, '0'),
+      digest: each => approvalDigest(nodeCrypto, each),
+      startAgent: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+    });
+    restored.resume(running, restorer.lastLine);
+    const before = restored.lastSeq;
+    const again: AgentEvent[] = [
+      { type: 'line', end: 10 },
+      { type: 'prompt_accepted' },
+      { type: 'line', end: 20 },
+      { type: 'block', block: { type: 'text', id: blockId.parse('t1'), text: 'said', done: true } },
+      { type: 'line', end: 30 },
+      { type: 'turn_end', reason: 'completed' },
+    ];
+    for (const event of again) running.events.push(event);
+    await new Promise(resolve => setImmediate(resolve));
+    assert.deepEqual([restored.lastSeq, running.orders], [before, []]);
+    running.catchUp();
+    while (running.orders.length === 0) await Promise.resolve();
+    assert.deepEqual(running.orders, ['send TWO as turn']);
+    for (const event of [{ type: 'line', end: 40 }, { type: 'prompt_accepted' }] as const)
+      running.events.push(event);
+    await untilChange('delivered', () => restored.lastSeq > before + 1, restored.onDidChange);
+    assert.equal(restored.summary.activity, 'running');
+    restored.dispose();
   });
 });

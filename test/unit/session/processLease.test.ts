@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processStart, takeProcessLease } from '../../../platform/node/files/processLease.ts';
+
+const source = join(import.meta.dirname, '../../../platform/node/files/processLease.ts');
+
+describe('a lease of a process', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tl-'));
+    path = join(folder, 'lease');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is had once, and again when it was released', () => {
+    const first = takeProcessLease(path);
+    assert.ok(first);
+    assert.equal(takeProcessLease(path), undefined);
+    first.dispose();
+    assert.ok(takeProcessLease(path));
+  });
+
+  it('does not block when its process is gone, its pid is another process’s, or the file is empty or damaged', () => {
+    const start = processStart(process.pid);
+    for (const stale of [
+      { pid: 999_999, start },
+      { pid: process.pid, start: 'long ago' },
+      undefined,
+      'damaged',
+    ]) {
+      writeFileSync(path, stale === undefined ? '' : JSON.stringify(stale));
+      const lease = takeProcessLease(path);
+      assert.ok(lease, JSON.stringify(stale));
+      lease.dispose();
+    }
+  });
+
+  it('is not released by who does not hold it any more', () => {
+    const lease = takeProcessLease(path);
+    writeFileSync(
+      path,
+      JSON.stringify({ pid: process.pid, start: processStart(process.pid), nonce: 'other' }),
+    );
+    lease?.dispose();
+    assert.match(readFileSync(path, 'utf8'), /other/);
+  });
+
+  it('goes to exactly one of several processes that find the same stale one', async function () {
+    this.timeout(60_000);
+    const script = join(folder, 'taker.mjs');
+    writeFileSync(
+      script,
+      `import { takeProcessLease } from ${JSON.stringify(source)};
+       process.on('message', path => process.send(takeProcessLease(path) !== undefined));
+       process.send('ready');`,
+    );
+    const takers = Array.from({ length: 4 }, () => fork(script));
+    await Promise.all(takers.map(taker => once(taker, 'message')));
+    for (let round = 0; round < 100; round += 1) {
+      const contested = join(folder, `lease${String(round)}`);
+      writeFileSync(contested, JSON.stringify({ pid: 999_999, start: 'gone' }));
+      const answers = takers.map(taker => once(taker, 'message'));
+      for (const taker of takers) taker.send(contested);
+      const got = (await Promise.all(answers)).filter(([has]) => has === true).length;
+      assert.equal(got, 1, `round ${String(round)}`);
+    }
+    for (const taker of takers) taker.kill();
+  });
+});
