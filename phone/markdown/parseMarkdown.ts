@@ -3,12 +3,16 @@ import type { MarkdownBlock, MarkdownItem, MarkdownPiece } from './markdownNode.
 import { inlineNodes } from './inlineNodes.ts';
 import { isMarkedToken } from './isMarkedToken.ts';
 
+/** Quotes and lists within each other beyond any use: reading or drawing them would exhaust the stack. */
+const tooDeep = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){24}/m;
+
 /**
  * Reads Markdown into nodes. Raw HTML is text, images are not loaded, links keep only allowed protocols.
  *
  * @param known pieces of an earlier reading: a block whose source is unchanged is the same object again
  */
 export function parseMarkdown(source: string, known: readonly MarkdownPiece[]): readonly MarkdownPiece[] {
+  if (tooDeep.test(source)) return [{ raw: source, block: { kind: 'code', language: '', text: source } }];
   const earlier = new Map(known.map(piece => [piece.raw, piece]));
   return new Lexer({ gfm: true }).lex(source).flatMap(token => {
     const same = earlier.get(token.raw);

@@ -170,7 +170,8 @@ export class Dispatcher {
       case 'malformed':
         return peer.refuse('invalid_request', 'invalid_request');
       case 'bad_mac':
-        return peer.refuse('bad_mac', 'unauthorized');
+        // Not final: a bridge whose frames were altered on the way may come back.
+        return peer.refuse('bad_mac', 'invalid_request');
     }
   }
 

@@ -109,11 +109,12 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       findAgent: id => registry.find(id),
       logger,
       keepers: {
-        open: ({ argv, env }, cwd) =>
+        open: ({ argv, env }, cwd, announce) =>
           openKeeperProcess(
             keeper,
             { argv, cwd, env: { ...agentEnvironment(process.env), ...env } },
             ended.signal,
+            announce,
           ),
         reopen: address => reopenKeeperProcess(address, ended.signal),
       },

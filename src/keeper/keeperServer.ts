@@ -26,6 +26,8 @@ import { OutputBuffer } from './outputBuffer.ts';
 const heldOutputBytes = 8 * 1_048_576;
 /** How long a connection may take to say who it is. */
 const helloTimeoutMs = 10_000;
+/** A keeper that nobody ever came to ends after this. */
+const neverAttendedMs = 30_000;
 /** How long the news of the agent's end is kept for a client that is away. */
 const exitKeptMs = 10 * 60_000;
 
@@ -54,7 +56,8 @@ export class KeeperServer implements Disposable {
       output: bytes => this.#onOutput(bytes),
       exit: (code, signal) => this.#onExit({ code, signal, errorTail: this.#agent.errorTail }),
     });
-    this.#startUnattended(spec.unattendedMs);
+    // Whoever started it attaches at once; if not, it has died on the way.
+    this.#startUnattended(Math.min(spec.unattendedMs, neverAttendedMs));
   }
 
   dispose(): void {

@@ -6,9 +6,11 @@ import type { KeeperFile } from './keeperFile.ts';
 
 /** Programs under keepers, as a port. */
 export interface KeeperPort {
+  /** @param announce told before anything runs, so that a program can be found whatever dies meanwhile */
   open(
     command: AgentCommand,
     cwd: string,
+    announce: (address: KeeperAddress) => void,
   ): Promise<Result<{ readonly process: LineProcess; readonly address: KeeperAddress }, AgentStartFailure>>;
   /** Attaches to one that has been running. */
   reopen(address: KeeperAddress): Promise<Result<LineProcess, 'gone'>>;
@@ -33,9 +35,11 @@ export class AgentStarter {
       resume,
       isAdopted: false,
       openProcess: async command => {
-        const opened = await this.#keepers.open(command, this.#cwd);
-        if (!opened.ok) return opened;
-        this.#file.write(opened.value.address);
+        const opened = await this.#keepers.open(command, this.#cwd, address => this.#file.write(address));
+        if (!opened.ok) {
+          this.#file.remove();
+          return opened;
+        }
         return ok(this.#forgetAtExit(opened.value.process));
       },
     });

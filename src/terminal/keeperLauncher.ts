@@ -34,12 +34,17 @@ export interface KeeperLauncherOptions {
   readonly unattendedMs: number;
 }
 
-/** Starts a detached keeper for one agent and attaches to it. */
+/**
+ * Starts a detached keeper for one agent and attaches to it.
+ *
+ * @param announce told before anything runs: whoever dies meanwhile can still be found by it
+ */
 export async function launchKeeper(
   options: KeeperLauncherOptions,
   command: KeeperCommand,
   events: KeeperEvents,
   signal: AbortSignal,
+  announce: (address: KeeperAddress) => void = () => undefined,
 ): Promise<Result<{ readonly client: KeeperClient; readonly address: KeeperAddress }, KeeperAttachFailure>> {
   const id = randomBytes(8).toString('hex');
   const directory = join(options.runtimeDirectory, id);
@@ -58,6 +63,8 @@ export async function launchKeeper(
   const specPath = join(directory, 'spec.json');
   writeFileSync(specPath, JSON.stringify(spec), { mode: 0o600 });
 
+  const address: KeeperAddress = { id, socketPath, token: spec.token };
+  announce(address);
   const [runtime = process.execPath, ...runtimeArgs] = options.runtime;
   const child = spawn(runtime, [...runtimeArgs, specPath], {
     detached: true,
@@ -74,8 +81,7 @@ export async function launchKeeper(
   const isFinished = (): boolean => failed || deadline.aborted;
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 200)) {
     const attached = await KeeperClient.attach({ socketPath, token: spec.token }, events, deadline);
-    if (attached.ok)
-      return { ok: true, value: { client: attached.value, address: { id, socketPath, token: spec.token } } };
+    if (attached.ok) return { ok: true, value: { client: attached.value, address } };
     if (attached.code !== 'unreachable' || isFinished()) {
       rmSync(directory, { recursive: true, force: true });
       return fail(attached.code);

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AsyncQueue } from '../../core/base/asyncQueue.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
+import { processStart } from '../../platform/node/files/processLease.ts';
 import type { AgentLine, AgentStartFailure, LineProcess } from '../adapters/agent.ts';
+import { endOrphan } from './endOrphan.ts';
 import { KeeperClient, type KeeperEvents } from './keeperClient.ts';
 import {
   launchKeeper,
@@ -20,6 +25,9 @@ const endGraceMs = 3_000;
  */
 const unacknowledgedBytes = 4 * 1_048_576;
 
+const startAttempts = 20;
+const startStepMs = 100;
+
 interface ProcessExit {
   readonly expected: boolean;
   readonly detail: string;
@@ -30,9 +38,10 @@ export async function openKeeperProcess(
   options: KeeperLauncherOptions,
   command: KeeperCommand,
   signal: AbortSignal,
+  announce?: (address: KeeperAddress) => void,
 ): Promise<Result<{ readonly process: LineProcess; readonly address: KeeperAddress }, AgentStartFailure>> {
   const reader = new KeeperReader();
-  const launched = await launchKeeper(options, command, reader.events, signal);
+  const launched = await launchKeeper(options, command, reader.events, signal, announce);
   if (!launched.ok) return fail('agent_failed');
   const { client, address } = launched.value;
   return ok({ process: reader.attach(client, address.id), address });
@@ -44,8 +53,14 @@ export async function reopenKeeperProcess(
   signal: AbortSignal,
 ): Promise<Result<LineProcess, 'gone'>> {
   const reader = new KeeperReader();
-  const attached = await KeeperClient.attach(address, reader.events, signal);
-  return attached.ok ? ok(reader.attach(attached.value, address.id)) : fail('gone');
+  for (let attempt = 0; ; attempt += 1) {
+    const attached = await KeeperClient.attach(address, reader.events, signal);
+    if (attached.ok) return ok(reader.attach(attached.value, address.id));
+    // One that was starting when the editor went may not listen yet.
+    const mayCome = attached.code === 'unreachable' && existsSync(dirname(address.socketPath));
+    if (!mayCome || attempt >= startAttempts || signal.aborted) return fail('gone');
+    await delay(startStepMs, undefined, { ref: false });
+  }
 }
 
 /** Makes lines of a keeper's output, with back-pressure up to the program itself. */
@@ -61,6 +76,7 @@ class KeeperReader {
   #lastLine = 0;
   #done = 0;
   #received = 0;
+  #start: string | undefined;
   #client: KeeperClient | undefined;
   #asked = false;
   #isDetached = false;
@@ -85,11 +101,12 @@ class KeeperReader {
       const how = exit.signal === null ? `exit code ${String(exit.code)}` : `signal ${exit.signal}`;
       this.#finish([how, exit.errorTail.trim()].filter(Boolean).join('\n'));
     },
-    lost: () => this.#finish('the keeper went away'),
+    lost: reason => void this.#onLost(reason),
   };
 
   attach(client: KeeperClient, sourceId: string): LineProcess {
     this.#client = client;
+    this.#start = processStart(client.welcome.agentPid);
     this.#acknowledged = client.welcome.heldFrom;
     this.#received = Math.max(this.#received, client.welcome.heldFrom);
     this.#checkReread();
@@ -121,6 +138,14 @@ class KeeperReader {
       this.#checkReread();
       if (line.end - this.#acknowledged > unacknowledgedBytes) this.#acknowledge(client, line.end);
     }
+  }
+
+  /** A keeper that is gone keeps nothing: what is left of its agent must not go on beside the next one. */
+  async #onLost(reason: string): Promise<void> {
+    if (this.#isDetached) return;
+    if (reason === 'disconnected' && this.#client !== undefined)
+      await endOrphan(this.#client.welcome.agentPid, this.#start);
+    this.#finish(reason === 'replaced' ? 'another window took over' : 'the keeper went away');
   }
 
   #checkReread(): void {

@@ -46,7 +46,11 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
   ['platform/web/', ['core/base/', 'core/crypto/', 'core/crypto/link'], ['@noble/hashes', '@noble/curves']],
   ['src/keeper/', ['core/base/'], ['node:', 'zod/mini']],
   ['src/adapters/', ['core/base/', 'core/protocol/'], ['node:', 'zod/mini']],
-  ['src/terminal/', ['core/base/', 'src/keeper/', 'src/adapters/'], ['node:', 'zod/mini']],
+  [
+    'src/terminal/',
+    ['core/base/', 'platform/node/files/', 'src/keeper/', 'src/adapters/'],
+    ['node:', 'zod/mini'],
+  ],
   ['src/demoAgent/', ['core/base/', 'core/protocol/', 'src/adapters/', 'src/terminal/'], ['node:']],
   [
     'src/session/',

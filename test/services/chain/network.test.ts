@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { agentId } from '../../../core/protocol/ids.ts';
+import { jsonValue } from '../../../core/base/jsonValue.ts';
+import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block.ts';
+import { agentId, sessionId } from '../../../core/protocol/ids.ts';
+import { blockFrame, controlFrame } from '../../../core/protocol/relayFrame.ts';
 import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
 import { startChain, type Chain } from '../../fakes/chain.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
@@ -13,6 +16,40 @@ describe('a network that fails in the middle of a turn', () => {
     chain = await startChain({ clock, proxied: true });
   });
   afterEach(() => chain.dispose());
+
+  /** What the phone sent so far in a session, after the handshake. */
+  function controls(session: PhoneSession): number {
+    return (chain.proxy?.seen ?? []).filter(({ side, text }) => {
+      const frame = controlFrame.safeParse(jsonValue(text));
+      return side === 'toRelay' && frame.success && frame.data.session_id === session.id;
+    }).length;
+  }
+
+  /** From now on the phone hears nothing of a session, and all else. */
+  function hide(session: PhoneSession): void {
+    assert.ok(chain.proxy);
+    chain.proxy.meddle = (side, text) => {
+      const frame = blockFrame.safeParse(jsonValue(text));
+      const isOfIt = frame.success && frame.data.session_id === session.id;
+      return side === 'fromRelay' && isOfIt ? undefined : text;
+    };
+  }
+
+  async function asked(): Promise<{
+    session: PhoneSession;
+    request: PermissionRequest;
+    allow: PermissionOption;
+  }> {
+    const window = await untilSignal('a window', chain.machine.windows, windows =>
+      windows.find(w => w.state !== undefined),
+    );
+    const session = chain.machine.startSession(window.instance, agentId.parse('demo'), 'write a note');
+    const request = await untilSignal('a request', session.pending, pending => pending[0]);
+    await untilSignal('the present', session.isCurrent, current => current);
+    const allow = request.options.find(option => option.kind === 'allow_once');
+    assert.ok(allow);
+    return { session, request, allow };
+  }
 
   async function start(prompt: string): Promise<PhoneSession> {
     const window = await untilSignal('a window', chain.machine.windows, windows =>
@@ -61,6 +98,59 @@ describe('a network that fails in the middle of a turn', () => {
     );
     assert.equal(prompts.length, 2, 'delivered once');
     assert.equal(session.outbox.value.length, 0);
+  });
+
+  it('lets no answer leave the phone while silence has made it doubtful what is shown [F39]', async () => {
+    const { session, request, allow } = await asked();
+    assert.ok(chain.proxy);
+    hide(session);
+    // The window tells something later than the session: the session's silence is noticed first.
+    assert.ok(chain.bridge.sessions.create(sessionId.parse('another'), agentId.parse('demo')).ok);
+    await untilSignal('another row', chain.machine.windows, windows =>
+      windows.some(w => (w.state?.sessions.length ?? 0) > 1),
+    );
+    const before = controls(session);
+    const tries: Promise<void>[] = [];
+    // The connection is given up right after it is doubted: this asks in between, and after it.
+    const stop = session.channel.subscribe(channel => {
+      if (channel.phase === 'open' && channel.stale) tries.push(session.answer(request, allow));
+    });
+    clock.shift(46_000);
+    stop();
+    assert.equal(tries.length, 1);
+    tries.push(session.answer(request, allow));
+    assert.equal(session.answers.value.size, 0, 'nothing is on its way');
+    await Promise.all(tries);
+    assert.equal(controls(session), before);
+    chain.proxy.meddle = (_side, text) => text;
+    clock.shift(60_000);
+    await untilSignal('offline', session.channel, channel => channel.phase !== 'open');
+    await untilSignal('the present', session.isCurrent, current => current);
+    assert.equal(chain.bridge.sessions.find(session.id)?.pending.length, 1, 'nobody has answered');
+    await session.answer(request, allow);
+    await isWhole(session);
+  });
+
+  it('lets no answer leave the phone before it has heard all that happened while it was away [F39]', async () => {
+    const { session, request, allow } = await asked();
+    assert.ok(chain.proxy);
+    hide(session);
+    const before = controls(session);
+    chain.cutPhone();
+    await untilSignal('offline', session.channel, channel => channel.phase !== 'open');
+    await untilSignal('a fresh channel', session.channel, channel => channel.phase === 'open');
+    assert.equal(session.isCurrent.value, false);
+    assert.equal(session.pending.value.length, 1);
+    const answered = session.answer(request, allow);
+    assert.equal(session.answers.value.size, 0);
+    await answered;
+    chain.proxy.meddle = (_side, text) => text;
+    chain.cutPhone();
+    await untilSignal('the present', session.isCurrent, current => current);
+    assert.equal(chain.bridge.sessions.find(session.id)?.pending.length, 1, 'nobody has answered');
+    assert.ok(controls(session) <= before + 2, 'two greetings and nothing else');
+    await session.answer(request, allow);
+    await isWhole(session);
   });
 
   it('shows a prompt as waiting while only the way up is blocked, and sends it once [F41] [F47]', async () => {

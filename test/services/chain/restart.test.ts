@@ -154,6 +154,19 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
     assert.ok(text?.type === 'text' && text.text.includes('Step 3 of'));
   });
 
+  it('leaves no agent beside the next one when its keeper is killed [D3]', async () => {
+    const session = start('run sleep 300');
+    await until(session, 'a request', () => session.pending.length > 0);
+    const pid = session.agentPid;
+    const [request] = session.pending;
+    assert.ok(request);
+    session.answer(request.id, 'allow', request.digest, desk);
+    const keeper = Number(readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(' ')[3]);
+    process.kill(keeper, 'SIGKILL');
+    await until(session, 'the end', isEnded);
+    assert.equal(processStart(pid), undefined);
+  });
+
   it('lets a session belong to one window at a time', async () => {
     const session = start('hello');
     await until(session, 'the end', isEnded);

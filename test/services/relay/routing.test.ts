@@ -146,7 +146,7 @@ describe('relay: routing between a bridge and its phones', () => {
   it('closes a bridge whose frame does not verify, and delivers nothing of it [K13]', async () => {
     bridge.block({ sessionId: 's1', dest: phone.deviceId, sig: base64(randomBytes(16)) });
     assert.equal((await bridge.socket.next('error')).code, 'bad_mac');
-    assert.equal((await bridge.socket.ending).code, 4401);
+    assert.equal((await bridge.socket.ending).code, 4400);
     await socket.next('bridge_gone');
     assert.deepEqual(socket.unread.includes('block'), false);
   });
@@ -168,7 +168,7 @@ describe('relay: routing between a bridge and its phones', () => {
     bridge.socket.send(bridge.block({ sessionId: 's1', dest: phone.deviceId }));
     await socket.next('block');
     assert.equal((await bridge.socket.next('error')).code, 'bad_mac');
-    assert.equal((await bridge.socket.ending).code, 4401);
+    assert.equal((await bridge.socket.ending).code, 4400);
   });
 
   it('verifies the documented per-envelope Ed25519 form too [T35, D8]', async () => {
@@ -176,7 +176,7 @@ describe('relay: routing between a bridge and its phones', () => {
     signing.block({ sessionId: 'e1', dest: phone.deviceId });
     assert.equal((await socket.next('block')).session_id, 'e1');
     signing.block({ sessionId: 'e1', dest: phone.deviceId, sig: base64(randomBytes(64)) });
-    assert.equal((await signing.socket.ending).code, 4401);
+    assert.equal((await signing.socket.ending).code, 4400);
   });
 
   it('tells the bridge when a phone goes, and drops what comes for it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createConnection } from 'node:net';
+import { once } from 'node:events';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -195,6 +196,59 @@ describe('the keeper [T2] [D1]', () => {
     client.end(0);
     await untilDead(client.welcome.keeperPid);
     assert.equal(existsSync(join(folder, 's')), false);
+  });
+
+  it('lets an agent write about 8 MiB that nobody acknowledges and no more, and then lets it go on [F43]', async () => {
+    const mib = 1_048_576;
+    const server = createServer();
+    server.listen(join(folder, 'progress'));
+    const connected = new Promise<Socket>(resolve => server.once('connection', resolve));
+    // Says over a line of its own how much it has written, whenever it is asked.
+    const script = `
+      const line = require('net').connect('progress');
+      let written = 0;
+      const write = () => written < ${String(24 * mib)} && process.stdout.write(Buffer.alloc(65536, 97), () => {
+        written += 65536;
+        write();
+      });
+      line.once('data', () => {
+        write();
+        line.on('data', () => line.write(written + '\\n'));
+      });
+      line.on('end', () => process.exit(0));`;
+    const observer = new Observer();
+    let isRead = false;
+    const { client } = await launch(script, {
+      output: (bytes, end) => {
+        observer.output(bytes, end);
+        if (isRead) client.acknowledge(end);
+      },
+      exit: observer.exit,
+      lost: observer.lost,
+    });
+    const line = await connected;
+    const written = async (): Promise<number> => {
+      const told = once(line, 'data');
+      line.write('?');
+      return Number(String((await told)[0]));
+    };
+    line.write('go');
+    await observer.until(() => observer.end >= 8 * mib);
+    // It answers, so it runs; a writer that is not held up gets on between two answers.
+    let most = 0;
+    for (let same = 0; same < 200; same += 1) {
+      const now = await written();
+      if (now !== most) same = 0;
+      most = now;
+    }
+    assert.ok(most >= 7 * mib && most < 10 * mib, `wrote ${String(most)} bytes`);
+    isRead = true;
+    client.acknowledge(observer.end);
+    await observer.until(() => observer.end === 24 * mib);
+    line.end();
+    await observer.until(() => observer.exited !== undefined);
+    client.end(0);
+    server.close();
   });
 
   it('stops reading from an agent whose output nobody acknowledges, and loses nothing [F43]', async () => {

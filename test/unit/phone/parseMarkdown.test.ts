@@ -19,6 +19,14 @@ function textOf(nodes: readonly MarkdownInline[]): string {
 }
 
 describe('Markdown of an agent', () => {
+  it('shows what is nested beyond any use as it was written, instead of exhausting the stack', () => {
+    for (const source of ['>'.repeat(3_000), '1. '.repeat(16_384), '- > '.repeat(500) + 'x']) {
+      const [piece, ...more] = parseMarkdown(source, []);
+      assert.deepEqual(piece?.block, { kind: 'code', language: '', text: source });
+      assert.equal(more.length, 0);
+    }
+  });
+
   it('reads headings, lists, quotes, rules and code', () => {
     const kinds = blocks('# A\n\n1. one\n2. two\n\n> said\n\n---\n\n```ts title\nlet a = 1;\n```\n').map(
       b => b.kind,
