@@ -1,3 +1,4 @@
+import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 
 const timeAndChance = [
@@ -5,11 +6,31 @@ const timeAndChance = [
   { object: 'Math', property: 'random', message: 'Take random bytes from the crypto port.' },
 ];
 
+/** What ESLint recommends: its package of recommended rules is no dependency of ESLint itself. */
+const recommended = Object.fromEntries(
+  [...builtinRules].flatMap(([name, { meta }]) => (meta.docs?.recommended === true ? [[name, 'error']] : [])),
+);
+const scripts = ['scripts/**/*.mjs', '*.mjs'];
+const typed = ['**/*.ts', '**/*.tsx', '**/*.mts'];
+
 export default tseslint.config(
-  { ignores: ['dist/**', 'out/**', 'node_modules/**', 'test/vectors/**', 'test/fixtures/**', '**/*.mjs'] },
-  ...tseslint.configs.strictTypeChecked,
-  ...tseslint.configs.stylisticTypeChecked,
+  { ignores: ['dist/**', 'out/**', 'node_modules/**', 'test/vectors/**', 'test/fixtures/**', 'media/**'] },
   {
+    files: scripts,
+    languageOptions: {
+      globals: Object.fromEntries(Object.getOwnPropertyNames(globalThis).map(name => [name, 'readonly'])),
+    },
+    rules: {
+      ...recommended,
+      'no-unused-vars': ['error', { varsIgnorePattern: '^_' }],
+      'prefer-const': 'error',
+      'no-var': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  { files: typed, extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked] },
+  {
+    files: typed,
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': [

@@ -6,6 +6,7 @@ import { installEditor } from './editorHost/install.mjs';
 import { needChromium } from './editorHost/systemPackages.mjs';
 import { prepare, reportFailure } from './prepare.mjs';
 import { CommandFailed, endAll, endOnSignals } from './process/processes.mjs';
+import { isStrict } from './suites/isStrict.mjs';
 import { runRow } from './suites/runRow.mjs';
 import { sumOutcomes, summaryLines } from './suites/summary.mjs';
 import { selectRows, table } from './suites/table.mjs';
@@ -16,8 +17,6 @@ const help = `Usage: npm test [-- --only NAMES] [--grep TEXT]
                 ${table.map(row => row.name).join(', ')}
   --grep TEXT   run only tests whose title matches
   --help        show this text`;
-
-const strict = !['', '0', 'false', undefined].includes(process.env.CI);
 
 /** Finds or installs what comes from outside the project, once each. */
 function createResources(terminal) {
@@ -64,7 +63,7 @@ async function run(terminal, options) {
   const outcomes = new Map();
   for (const row of rows) {
     terminal.heading(`${row.title} (${row.name})`);
-    const outcome = await runRow(row, { outcomes, strict, resource });
+    const outcome = await runRow(row, { outcomes, strict: isStrict(), resource });
     outcomes.set(row.name, outcome);
     const detail = outcome.reason ?? (row.counts ? '' : formatDuration(outcome.ms));
     if (detail !== '') terminal.line(`${outcome.outcome === 'passed' ? 'ok' : outcome.outcome}: ${detail}`);

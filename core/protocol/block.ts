@@ -13,8 +13,17 @@ const count = z.int().check(z.gte(0));
 /** Fields of every block: when it was made, and the turn it belongs to. */
 const common = { ts: timestamp, turn_id: z.optional(turnId) };
 
+/** A key that objects swallow: what it holds would run without having been shown. */
+function holdsProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsProto);
+}
+
 /** Arguments of a tool, as the agent gave them. Always shown in full before they can be approved. */
-export const toolInput = z.record(z.string().check(z.maxLength(limits.nameChars)), z.json());
+export const toolInput = z.pipe(
+  z.unknown().check(z.refine(value => !holdsProto(value))),
+  z.record(z.string().check(z.maxLength(limits.nameChars)), z.json()),
+);
 export type ToolInput = z.infer<typeof toolInput>;
 
 export const capabilities = z.object({

@@ -20,9 +20,9 @@ export function lanAddress(interfaces = os.networkInterfaces()) {
 export function reachOf({ lan, publicUrl }, port) {
   if (lan && publicUrl !== undefined) throw new CommandFailed('Choose --lan or --public-url, not both.', '');
   if (publicUrl !== undefined) {
-    const url = URL.parse(publicUrl);
+    const url = parseUrl(publicUrl);
     if (
-      url === null ||
+      url === undefined ||
       url.protocol !== 'https:' ||
       url.pathname !== '/' ||
       url.search !== '' ||
@@ -40,6 +40,7 @@ export function reachOf({ lan, publicUrl }, port) {
   return { kind: 'lan', url: `http://${address}:${port}`, env: { HOST: '0.0.0.0' } };
 }
 
+/** As URL.parse, for a Node that lacks it. */
 function parseUrl(text) {
   try {
     return new URL(text);

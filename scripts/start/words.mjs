@@ -16,13 +16,20 @@ Builds Terminull and starts all of it on this machine: a relay, which also serve
 Everything listens on 127.0.0.1 only, but for the relay with --lan. Ctrl+C ends all of it. What Terminull keeps is in
 ~/.terminull (or TERMINULL_HOME); your own VS Code is not touched.`;
 
-/** The lines about coding agents. */
+/**
+ * The lines about coding agents.
+ *
+ * @param {{ name: string, version: string | undefined }[]} agents those that were found on PATH
+ */
 export function agentLines(agents) {
   const found = agents.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`));
   const also = found.length === 0 ? 'no other agent was found on PATH' : `found on PATH: ${found.join(', ')}`;
+  const hasClaude = agents.some(({ name }) => name === 'Claude Code');
   return [
     `Demo agent (built in); ${also}.`,
-    'In this version the Demo agent and Claude Code can be run from Terminull.',
+    hasClaude
+      ? 'In this version the Demo agent and Claude Code can be run from Terminull.'
+      : 'In this version the Demo agent can be run from Terminull, and Claude Code if installed.',
   ];
 }
 

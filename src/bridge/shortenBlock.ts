@@ -11,7 +11,7 @@ export function shortenBlock(block: Block): Block {
     case 'text':
     case 'thinking':
     case 'user_echo':
-      return { ...block, text: cutText(block.text, shortChars) };
+      return { ...block, text: `${cutText(block.text, shortChars)}\n… (shortened)` };
     case 'tool_result':
       return { ...block, content: cutText(block.content, shortChars), truncated: true };
     case 'diff':

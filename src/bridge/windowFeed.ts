@@ -4,6 +4,8 @@ import type { WindowState } from '../../core/protocol/message.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 
+/** How often a quiet window says that it is there: a phone counts on hearing something within 45 s. */
+const heartbeatMs = 20_000;
 /** Changes within this time are told as one. */
 const coalesceMs = 100;
 
@@ -15,6 +17,16 @@ export class WindowFeed implements Disposable {
   constructor(sessions: SessionStore, channel: DeviceChannel, clock: Clock, windowState: () => WindowState) {
     const tell = (): void => void channel.send({ kind: 'window', state: windowState() }, 'state');
     tell();
+    const beatLater = (): void => {
+      const timer = this.#disposables.add(
+        clock.after(heartbeatMs, () => {
+          this.#disposables.delete(timer);
+          void channel.send({ kind: 'heartbeat', last_seq: 0 }, 'state');
+          beatLater();
+        }),
+      );
+    };
+    beatLater();
     this.#disposables.add(
       sessions.onDidChange(() => {
         if (this.#due !== undefined || this.#disposables.isDisposed) return;

@@ -8,6 +8,8 @@ describe('a phone steers a session of a real editor', function () {
   this.timeout(120_000);
   let chain: RealChain;
   let phone: Page;
+  /** The link that the first pairing used up. */
+  let used: string;
   const foreign = new Set<string>();
   const notes = (): string => join(chain.workspace, 'demo-notes.md');
 
@@ -39,7 +41,8 @@ describe('a phone steers a session of a real editor', function () {
     await chain.runCommand('Terminull: Pair Phone');
     await chain.panel().getByRole('img', { name: 'Pairing code to scan' }).waitFor();
     await shoot(chain.editor, 'editor-panel-code');
-    await phone.goto(await link());
+    used = await link();
+    await phone.goto(used);
     await shoot(phone, 'phone-invitation');
     assert.equal(new URL(phone.url()).hash, '', 'the secret is out of the address at once');
     await phone.getByRole('button', { name: 'Pair this phone' }).click();
@@ -60,15 +63,19 @@ describe('a phone steers a session of a real editor', function () {
     await shoot(phone, 'phone-new-session');
     await phone.getByRole('textbox').last().fill('hello');
     await phone.getByRole('button', { name: 'Start' }).click();
-    const transcript = phone.getByRole('log');
-    // The button is there as long as the turn runs: what is read meanwhile is read while it streams.
-    const stop = phone.getByRole('button', { name: 'Stop' });
-    await stop.waitFor();
-    await transcript.getByText('demo agent').first().waitFor();
-    assert.equal(await stop.isVisible(), true);
+    // One look at the page sees all three, so that nothing can change in between: a part of the answer, and no end of it.
+    await phone.waitForFunction(() => {
+      const answer = document.querySelector('[role=log] .said')?.textContent ?? '';
+      const stop = [...document.querySelectorAll('button')].find(
+        button => button.innerText.trim() === 'Stop',
+      );
+      const isEarly =
+        answer.includes('I need no account') && !answer.includes('nothing runs before you allow it');
+      return isEarly && stop?.checkVisibility() === true;
+    });
     await shoot(phone, 'phone-streaming');
-    await transcript.getByText('nothing runs before you allow it').waitFor();
-    await stop.waitFor({ state: 'hidden' });
+    await phone.locator('[role=log] .said').getByText('nothing runs before you allow it').waitFor();
+    await phone.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
     await shoot(phone, 'phone-answer');
   });
 
@@ -112,6 +119,7 @@ describe('a phone steers a session of a real editor', function () {
   it('shows the desk what goes on, and starts a session there that the phone sees', async () => {
     await chain.editor.getByRole('tab', { name: 'Terminull' }).first().click();
     await chain.editor.getByRole('treeitem', { name: /hello/ }).waitFor();
+    await chain.editor.getByRole('treeitem', { name: /, connected$/ }).waitFor();
     await chain.runCommand('Terminull: New Session');
     const input = chain.editor.locator('.quick-input-widget input[type="text"]').first();
     await input.fill('write a note from the desk');
@@ -153,29 +161,49 @@ describe('a phone steers a session of a real editor', function () {
     await phone.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await phone.context().setOffline(true);
     await phone.reload();
-    await phone.getByRole('button', { name: 'New session' }).waitFor();
+    await phone.getByRole('heading', { name: 'Sessions' }).waitFor();
+    // What it is paired with is known without a network, too.
+    await phone.getByRole('heading', { name: 'Machine' }).waitFor();
+    const isCutOff = await phone.evaluate(() =>
+      fetch('/v1/health').then(
+        () => false,
+        () => true,
+      ),
+    );
+    assert.ok(isCutOff, 'there was a network after all');
+    await shoot(phone, 'phone-offline');
     await phone.context().setOffline(false);
     await phone.getByText('Ready').first().waitFor();
+    await phone.getByRole('button', { name: 'New session' }).waitFor();
   });
 
   it('refuses a used link in plain words on the phone, and the editor says so', async () => {
-    await chain.runCommand('Terminull: Pair Phone');
-    await chain.panel().getByRole('img', { name: 'Pairing code to scan' }).waitFor();
-    const used = await link();
-    await chain.panel().getByRole('button', { name: 'Cancel' }).click();
     const other = await chain.openPhone('dark');
     await other.page.goto(used);
     await other.page.getByRole('button', { name: 'Pair this phone' }).click();
-    await other.page
-      .getByText(/wrong, used or expired|used or has expired|expired/i)
-      .first()
-      .waitFor();
+    await other.page.getByText('The link is wrong, used or expired.').waitFor();
     await shoot(other.page, 'phone-refused-dark');
     await chain.editor
       .getByText('A phone came with a pairing code that was used or has expired')
       .first()
       .waitFor();
     await shoot(chain.editor, 'editor-late-phone');
+  });
+
+  it('gives a code one try: after a wrong number both sides say that nothing was paired', async () => {
+    await chain.runCommand('Terminull: Pair Phone');
+    await chain.panel().getByRole('img', { name: 'Pairing code to scan' }).waitFor();
+    const { page } = await chain.openPhone();
+    await page.goto(await link());
+    await page.getByRole('button', { name: 'Pair this phone' }).click();
+    const shown = (await page.getByTestId('pairing-code').innerText()).replaceAll(/\D/g, '');
+    const wrong = shown === '000000' ? '000001' : '000000';
+    await chain.panel().getByRole('textbox', { name: 'Six digits from the phone' }).fill(wrong);
+    await chain.panel().getByRole('button', { name: 'Pair', exact: true }).click();
+    await chain.panel().getByText('That is not the number on the phone.').waitFor();
+    await page.getByText('The desk did not confirm this phone.').waitFor();
+    await shoot(chain.editor, 'editor-panel-wrong-number');
+    await shoot(page, 'phone-wrong-number');
   });
 
   it('asked nobody but its relay for anything', () => {

@@ -47,10 +47,29 @@ describe('Terminull in a real extension host', () => {
     for (const command of Object.values(commandId)) assert.ok(commands.has(command), command);
   });
 
-  it('takes the relay from the user’s settings alone, never from a workspace', () => {
-    const inspected = vscode.workspace.getConfiguration().inspect(settingId.relayUrl);
-    assert.equal(typeof inspected?.defaultValue, 'string');
-    assert.equal(inspected?.workspaceValue, undefined);
+  it('takes the relay from the user’s settings alone, never from a workspace', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const relay = (): unknown => vscode.workspace.getConfiguration().get(settingId.relayUrl);
+    const ours = relay();
+    const foreign = 'http://relay.invalid:1';
+    const { Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+    for (const target of [Workspace, WorkspaceFolder]) {
+      const update = vscode.workspace
+        .getConfiguration(undefined, folder)
+        .update(settingId.relayUrl, foreign, target);
+      await assert.rejects(Promise.resolve(update));
+    }
+    // A repository can bring a file along. That the other setting in it counts shows that it was read.
+    const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
+    const brought = { [settingId.relayUrl]: foreign, 'editor.tabSize': 7 };
+    await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(brought)));
+    await until(
+      () => (vscode.workspace.getConfiguration('editor', folder).get('tabSize') === 7 ? true : undefined),
+      vscode.workspace.onDidChangeConfiguration,
+    );
+    assert.equal(relay(), ours);
+    await vscode.workspace.fs.delete(file);
   });
 
   it('opens one pairing panel, also when asked twice, and takes it away when closed', async () => {
@@ -69,11 +88,13 @@ describe('Terminull in a real extension host', () => {
   });
 
   it('shows its log', async () => {
+    const log = (): vscode.TextEditor | undefined =>
+      vscode.window.visibleTextEditors.find(
+        ({ document }) => document.uri.scheme === 'output' && document.uri.path.includes(id),
+      );
+    assert.equal(log(), undefined);
     await vscode.commands.executeCommand(commandId.showLog);
-  });
-
-  it('shows both views', async () => {
-    await vscode.commands.executeCommand('terminull.sessions.focus');
-    await vscode.commands.executeCommand('terminull.devices.focus');
+    const { document } = await until(log, vscode.window.onDidChangeVisibleTextEditors);
+    assert.match(document.fileName, /Terminull/);
   });
 });

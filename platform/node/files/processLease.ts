@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { toDisposable, type Disposable } from '../../../core/base/disposable.ts';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
@@ -16,69 +17,68 @@ const leaseFile = z.object({
  * Takes a lease for this process; it ends with the returned disposable, or with the process. A lease of a process that is
  * gone, or whose pid another process has now, does not block.
  *
+ * Each holding is a file `path.N` of its own, and N only grows: whoever finds the newest one free or stale makes the
+ * next, which the file system grants to one of them. Nobody ever removes what another may hold.
+ *
  * @returns undefined while another living process holds it
  */
 export function takeProcessLease(path: string): Disposable | undefined {
-  const content = JSON.stringify({
-    pid: process.pid,
-    start: processStart(process.pid) ?? '',
-    nonce: randomUUID(),
-  });
-  // Published whole: a lease is never seen half written.
-  const own = `${path}.${randomUUID()}`;
-  writeFileSync(own, content, { flag: 'wx', mode: 0o600 });
-  try {
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (tryLink(own, path)) return toDisposable(() => releaseLease(path, content));
-      const present = readIfThere(path);
-      if (present === undefined) continue;
-      if (isHeld(present)) return undefined;
-      takeAway(path, present);
-    }
-    return undefined;
-  } finally {
-    rmSync(own, { force: true });
-  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const newest = newestNumber(path);
+  if (newest !== undefined && isHeld(`${path}.${String(newest)}`)) return undefined;
+  const own = `${path}.${String((newest ?? 0) + 1)}`;
+  const content = JSON.stringify({ pid: process.pid, start: processStart(process.pid) ?? '' });
+  if (!publish(own, content)) return undefined;
+  for (const number of numbers(path))
+    if (number <= (newest ?? 0)) rmSync(`${path}.${String(number)}`, { force: true });
+  return toDisposable(() => replace(own, JSON.stringify({ free: true })));
 }
 
-function tryLink(from: string, to: string): boolean {
+function numbers(path: string): readonly number[] {
+  const start = `${basename(path)}.`;
+  return readdirSync(dirname(path))
+    .filter(name => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
+    .map(name => Number(name.slice(start.length)));
+}
+
+function newestNumber(path: string): number | undefined {
+  const all = numbers(path);
+  return all.length === 0 ? undefined : Math.max(...all);
+}
+
+/** Writes a file whole, or not at all when there is one. */
+function publish(path: string, content: string): boolean {
+  const temporary = temporaryFile(path, content);
   try {
-    linkSync(from, to);
+    linkSync(temporary, path);
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    rmSync(temporary, { force: true });
   }
 }
 
-/** Moves a stale lease away by its own name; if another process was faster, its lease goes back. */
-function takeAway(path: string, stale: string): void {
-  const aside = `${path}.${randomUUID()}`;
+function replace(path: string, content: string): void {
+  renameSync(temporaryFile(path, content), path);
+}
+
+function temporaryFile(path: string, content: string): string {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+  return temporary;
+}
+
+/** A file that vanishes meanwhile was cleaned up by the holder of a newer one. */
+function isHeld(path: string): boolean {
+  let text: string;
   try {
-    renameSync(path, aside);
+    text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
+    if (isCode(error, 'ENOENT')) return true;
     throw error;
   }
-  if (readIfThere(aside) !== stale) tryLink(aside, path);
-  rmSync(aside, { force: true });
-}
-
-/** Only one's own: it may have been taken over meanwhile. */
-function releaseLease(path: string, content: string): void {
-  if (readIfThere(path) === content) rmSync(path, { force: true });
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-function isHeld(text: string): boolean {
   const holder = leaseFile.safeParse(jsonValue(text));
   if (!holder.success) return false;
   const start = processStart(holder.data.pid);

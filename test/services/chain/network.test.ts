@@ -206,4 +206,19 @@ describe('a network that fails in the middle of a turn', () => {
       await isWhole(session);
     }
   });
+
+  it('is not suspected when nothing happens: a quiet window is heard of in time', async () => {
+    const { machine } = chain;
+    await untilSignal('a window', machine.windows, windows => windows.find(w => w.state !== undefined));
+    for (let step = 0; step < 6; step += 1) {
+      clock.shift(21_000);
+      // The heartbeat has to come through before the clock goes on.
+      await new Promise(resolve => setTimeout(resolve, 60));
+    }
+    assert.equal(machine.connection.value.phase, 'online');
+    assert.deepEqual(
+      machine.windows.value.map(({ channel }) => channel),
+      [{ phase: 'open', stale: false }],
+    );
+  });
 });

@@ -1,0 +1,1 @@
+export function isStrict(env?: NodeJS.ProcessEnv): boolean;
