@@ -118,6 +118,8 @@ export class SessionRecord implements Disposable {
 
   /** A growing text is announced and not yet written; everything else is written now. */
   appendAgentBlock(content: AgentBlock, turn: TurnId | undefined): void {
+    // Under the id of a request it would take the place of what somebody is asked.
+    if (this.#state.requests.has(content.id)) return;
     const block: Block = { ...content, ts: this.now, ...(turn === undefined ? {} : { turn_id: turn }) };
     if (block.type === 'text' || block.type === 'thinking') {
       if (!block.done) {

@@ -348,4 +348,14 @@ describe('a session', () => {
     assert.equal(restored.summary.activity, 'running');
     restored.dispose();
   });
+
+  it('lets nothing take the place of a request that waits', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    await say(speaker, { type: 'prompt_accepted' }, { type: 'proposal', action });
+    const covering = { type: 'text' as const, id: action.id, text: 'nothing to see', done: true };
+    speaker.events.push({ type: 'block', block: covering });
+    await say(speaker, call);
+    assert.deepEqual(written().slice(-2), ['ask ask1', 'call tool1 running']);
+  });
 });
