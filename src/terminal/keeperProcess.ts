@@ -80,6 +80,7 @@ class KeeperReader {
   #client: KeeperClient | undefined;
   #asked = false;
   #isDetached = false;
+  #isOver = false;
   #acknowledged = 0;
 
   constructor() {
@@ -97,6 +98,7 @@ class KeeperReader {
       this.#checkReread();
     },
     exit: exit => {
+      this.#isOver = true;
       this.#client?.end(0);
       const how = exit.signal === null ? `exit code ${String(exit.code)}` : `signal ${exit.signal}`;
       this.#finish([how, exit.errorTail.trim()].filter(Boolean).join('\n'));
@@ -106,6 +108,8 @@ class KeeperReader {
 
   attach(client: KeeperClient, sourceId: string): LineProcess {
     this.#client = client;
+    // The news of the end can come before we are told that we are attached.
+    if (this.#isOver) client.end(0);
     this.#start = processStart(client.welcome.agentPid);
     this.#acknowledged = client.welcome.heldFrom;
     this.#received = Math.max(this.#received, client.welcome.heldFrom);
