@@ -150,6 +150,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   );
   const dispatcher = new Dispatcher({
     clock,
+    logger,
     sessions,
     controlSession: controlSession(instance),
     windowState,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/base/clock.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import { control, type Control } from '../../core/protocol/control.ts';
@@ -19,12 +20,13 @@ const format = messageFormat(control);
 
 export interface DispatcherPorts {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly sessions: SessionStore;
   readonly controlSession: string;
   readonly windowState: () => WindowState;
 }
 
-type Applied = Exclude<Control['type'], 'list_sessions'>;
+type Applicable = Exclude<Control, { type: 'list_sessions' }>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
 export class Dispatcher {
@@ -52,13 +54,21 @@ export class Dispatcher {
       this.#listSessions(channel, request);
       return;
     }
-    this.#respond(channel, request.request_id, this.#apply(channel, request), request.type);
+    this.#respond(channel, request.request_id, this.#tryApply(channel, request), request.type);
   }
 
-  #apply(
-    channel: DeviceChannel,
-    request: Exclude<Control, { type: 'list_sessions' }>,
-  ): Result<void, ErrorCode> {
+  /** `#apply`, where what nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing. */
+  #tryApply(channel: DeviceChannel, request: Applicable): Result<void, ErrorCode> {
+    try {
+      return this.#apply(channel, request);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+      this.#ports.logger.error('control.failed', { type: request.type, code });
+      return fail('internal');
+    }
+  }
+
+  #apply(channel: DeviceChannel, request: Applicable): Result<void, ErrorCode> {
     const id = sessionId.parse(channel.sessionId);
     if (id === this.#ports.controlSession) return fail('invalid_request');
     if (channel.device.role === 'viewer' && request.type !== 'resume') return fail('not_owner');
@@ -113,7 +123,7 @@ export class Dispatcher {
     channel: DeviceChannel,
     request_id: RequestId,
     outcome: Result<void, ErrorCode>,
-    type?: Applied,
+    type?: Applicable['type'],
   ): void {
     const response: ResponseMessage =
       outcome.ok && type !== undefined

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
@@ -45,6 +46,7 @@ describe('what a phone may say', () => {
     });
     const dispatcher = new Dispatcher({
       clock: desk.clock,
+      logger: desk.logger,
       sessions: store,
       controlSession: controlSession(desk.instance),
       windowState: () => ({
@@ -188,5 +190,12 @@ describe('what a phone may say', () => {
     const reserved = await desk.connect(controlSession(desk.instance));
     assert.equal(await ask(reserved, open), 'invalid_request');
     assert.equal(await ask(reserved, { type: 'list_sessions', request_id: 'l' }), 'list_sessions');
+  });
+
+  it('answers by name when the disk refuses, instead of leaving the phone to wait', async () => {
+    writeFileSync(join(desk.folder, 'sessions'), 'a file where the folder of the journals would be');
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, open), 'internal');
+    assert.ok(desk.logger.lines.some(line => line.startsWith('control.failed')));
   });
 });
