@@ -43,6 +43,8 @@ export type AgentEvent =
   | { readonly type: 'proposal_withdrawn'; readonly id: BlockId }
   /** The agent took the prompt: its own record shows it. */
   | { readonly type: 'prompt_accepted' }
+  /** The user gave the agent a prompt in the agent's own terminal. `id` is the agent's, at most 64 characters of a block id. */
+  | { readonly type: 'desk_prompt'; readonly id: string; readonly text: string }
   /** The agent's own id of this conversation, to resume it later (requirement T86). */
   | { readonly type: 'native_id'; readonly id: string }
   | { readonly type: 'turn_end'; readonly reason: 'completed' | 'interrupted' | 'error' }
@@ -109,6 +111,41 @@ export interface AgentContext {
   openProcess(command: AgentCommand): Promise<Result<LineProcess, AgentStartFailure>>;
 }
 
+/** A conversation, by the agent's own id. */
+export interface NativeConversation {
+  readonly id: string;
+  /** Nothing was said in it yet: the agent has no record of it, and is told to use this id. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The agent's own record of one conversation, which it writes while its user works in its own terminal. It is only ever
+ * read (architecture D3).
+ */
+export interface ConversationRecord {
+  /** Names the record that offsets count in, at most 64 characters: another record, another name. */
+  readonly sourceId: string;
+  /** Its size now, in bytes; 0 when there is none yet. */
+  readonly end: number;
+  /**
+   * What the record says from `from` on, and what is added while it is followed. The same bytes give the same events, with
+   * ids as a managed run of the same conversation gives them, so that nothing is shown twice.
+   *
+   * @param from where a line begins, in bytes
+   * @param finished aborted when nobody writes any more: what is left is read to its end, then the iteration ends
+   */
+  follow(from: number, finished: AbortSignal): AsyncIterable<AgentEvent>;
+}
+
+/** An agent whose conversations can go on in its own terminal program, and are read there. */
+export interface TerminalSupport {
+  /** A new id for a conversation that begins in the terminal. */
+  newId(): string;
+  /** What its user would type to go on with a conversation. */
+  command(agent: DetectedAgent, conversation: NativeConversation): AgentCommand;
+  openRecord(agent: DetectedAgent, nativeId: string): ConversationRecord;
+}
+
 export type AgentStartFailure = 'agent_missing' | 'agent_failed' | 'workspace_missing';
 
 /** What an adapter declares. Checked when it is loaded: see `defineAdapter`. */
@@ -119,6 +156,8 @@ export interface AgentAdapter {
   /** Optional surfaces are declined aloud, never by silence (requirement T71). */
   readonly providesModels: false;
   readonly providesUsage: false;
+  /** `false` for an agent without a terminal program of its own. */
+  readonly terminal: TerminalSupport | false;
   /** @returns undefined when the agent is not on this machine */
   detect(signal: AbortSignal): Promise<DetectedAgent | undefined>;
   start(agent: DetectedAgent, context: AgentContext): Promise<Result<RunningAgent, AgentStartFailure>>;

@@ -11,6 +11,7 @@ const declaration = z.object({
   capabilities,
   providesModels: z.boolean(),
   providesUsage: z.boolean(),
+  terminal: z.union([z.literal(false), z.object({ newId: method, command: method, openRecord: method })]),
   detect: method,
   start: method,
 });

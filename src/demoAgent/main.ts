@@ -1,7 +1,7 @@
 // The demo agent: a program of its own that speaks JSON lines. It makes the product testable with no account.
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockId } from '../../core/protocol/ids.ts';
-import { LineSplitter } from '../terminal/lineSplitter.ts';
+import { LineSplitter } from '../adapters/lineSplitter.ts';
 import { demoCommand, type DemoFrame } from '../adapters/demo/demoFrame.ts';
 import { DemoTurn, type TurnPorts } from './demoTurn.ts';
 

@@ -187,6 +187,9 @@ export class Session extends SessionReader implements Disposable {
       case 'prompt_accepted':
         this.#offered.accept(this.#turn);
         return;
+      case 'desk_prompt':
+        this.#onDeskPrompt(event.id, event.text);
+        return;
       case 'block':
         this.record.appendAgentBlock(event.block, this.#turn);
         return;
@@ -213,6 +216,15 @@ export class Session extends SessionReader implements Disposable {
         return;
     }
     return unreachable(event);
+  }
+
+  /** One that comes while a turn runs belongs to it. */
+  #onDeskPrompt(id: string, text: string): void {
+    const clientMsgId = `desk_${id}`;
+    if (this.record.state.prompts.has(clientMsgId)) return;
+    this.#turn ??= turnId.parse(`turn_${id}`);
+    this.#busy = true;
+    this.record.appendPrompt({ text, clientMsgId, deviceId: undefined }, 'delivered', this.#turn);
   }
 
   #onProposal(action: ProposedAction): void {

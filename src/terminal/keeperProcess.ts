@@ -13,7 +13,7 @@ import {
   type KeeperCommand,
   type KeeperLauncherOptions,
 } from './keeperLauncher.ts';
-import { LineSplitter } from './lineSplitter.ts';
+import { LineSplitter } from '../adapters/lineSplitter.ts';
 
 const maxLineBytes = 4 * 1_048_576;
 const queuedLines = 1_024;

@@ -41,6 +41,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
     providesModels: false,
     providesUsage: false,
+    terminal: false,
     async detect(signal) {
       const path = finder.find(executable);
       if (path === undefined) return undefined;

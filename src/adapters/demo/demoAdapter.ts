@@ -13,6 +13,7 @@ export function createDemoAdapter(command: AgentCommand): AgentAdapter {
     capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
     providesModels: false,
     providesUsage: false,
+    terminal: false,
     detect: () => Promise.resolve({ version: '1', command }),
     async start(agent, context) {
       const opened = await context.openProcess(agent.command);

@@ -22,6 +22,7 @@ describe('the adapter contract [T66] [T67] [T71]', () => {
     'capabilities',
     'providesModels',
     'providesUsage',
+    'terminal',
     'detect',
     'start',
   ] as const;

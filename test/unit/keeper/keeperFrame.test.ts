@@ -8,7 +8,7 @@ import {
   keeperFrameType,
 } from '../../../src/keeper/keeperFrame.ts';
 import { OutputBuffer } from '../../../src/keeper/outputBuffer.ts';
-import { LineSplitter } from '../../../src/terminal/lineSplitter.ts';
+import { LineSplitter } from '../../../src/adapters/lineSplitter.ts';
 
 describe('keeper frames', () => {
   it('come out as they went in, wherever the stream is cut', () => {
