@@ -31,6 +31,8 @@ function lineOf(event: AgentEvent): string {
       return `proposal_withdrawn ${event.id}`;
     case 'native_id':
       return `native_id ${event.id}`;
+    case 'desk_prompt':
+      return `desk_prompt ${event.id} ${JSON.stringify(event.text)}`;
     case 'turn_end':
       return `turn_end ${event.reason}`;
     case 'exit':
