@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { copyTerminalLibrary, terminalLibraryPlugin } from './scripts/build/terminalLibrary.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -42,7 +43,13 @@ const builds = [
     outfile: join(dist, 'extension.cjs'),
     external: ['vscode'],
   },
-  { ...node, format: 'cjs', entryPoints: ['src/keeper/main.ts'], outfile: join(dist, 'keeper.cjs') },
+  {
+    ...node,
+    format: 'cjs',
+    entryPoints: ['src/keeper/main.ts'],
+    outfile: join(dist, 'keeper.cjs'),
+    plugins: [terminalLibraryPlugin],
+  },
   { ...node, format: 'cjs', entryPoints: ['src/demoAgent/main.ts'], outfile: join(dist, 'demoAgent.cjs') },
   {
     ...node,
@@ -142,6 +149,7 @@ async function writePhonePage(result) {
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(phone, 'assets'), { recursive: true });
+copyTerminalLibrary(dist);
 const all = [...builds, pairingStyle];
 if (watch) {
   const contexts = await Promise.all(all.map(options => esbuild.context(options)));

@@ -1,5 +1,6 @@
-import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { KeeperSpec } from './keeperMessage.ts';
+import { signalGroup, type GroupSignal } from './processGroup.ts';
 
 /** Bytes of error output kept for the user. */
 const errorTailBytes = 8_192;
@@ -75,18 +76,7 @@ export class AgentProcess {
     this.#child.stdout.resume();
   }
 
-  /** Signals the whole group. A group that is already gone is fine. */
-  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
-    if (this.pid === 0) return;
-    if (process.platform === 'win32') {
-      if (name !== 'SIGINT')
-        spawnSync('taskkill', ['/pid', String(this.pid), '/t', '/f'], { windowsHide: true });
-      return;
-    }
-    try {
-      process.kill(-this.pid, name);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
+  signal(name: GroupSignal): void {
+    signalGroup(this.pid, name);
   }
 }

@@ -8,10 +8,15 @@ export const keeperFrameType = {
   ack: 3,
   interrupt: 4,
   end: 5,
+  resize: 6,
   welcome: 11,
   output: 12,
   exit: 13,
   refused: 14,
+  /** Replaces everything that a desk shows: terminal output, in UTF-8. */
+  screen: 15,
+  /** Who shows the terminal now. */
+  desk: 16,
 } as const;
 
 const knownTypes = new Set<number>(Object.values(keeperFrameType));

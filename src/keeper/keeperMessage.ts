@@ -3,6 +3,11 @@ import * as z from 'zod/mini';
 /** Version of the socket protocol; a client that cannot speak it is refused by name. */
 export const keeperVersion = 1;
 
+const size = z.int().check(z.gte(2), z.lte(2_000));
+/** A terminal's size, in cells. */
+export const terminalSize = z.object({ columns: size, rows: size });
+export type TerminalSize = z.infer<typeof terminalSize>;
+
 /** What a keeper runs, read from an owner-only file, so that no secret is in arguments or environment. */
 export const keeperSpec = z.object({
   version: z.literal(keeperVersion),
@@ -14,6 +19,8 @@ export const keeperSpec = z.object({
   socketPath: z.string(),
   /** With nobody attached for so long, the agent is ended. */
   unattendedMs: z.int().check(z.gte(1_000)),
+  /** Present: the program gets a terminal, of this size until somebody shows it. Absent: pipes. */
+  terminal: z.optional(terminalSize),
 });
 export type KeeperSpec = z.infer<typeof keeperSpec>;
 
@@ -22,7 +29,10 @@ export const keeperHello = z.object({
   token: z.string().check(z.maxLength(128)),
   /** Offset to send output from; all that is held when absent. */
   from: z.optional(z.int().check(z.gte(0))),
+  /** A terminal's client that shows it, as against a bridge. */
+  desk: z.optional(z.object({ pid: z.int(), size: z.optional(terminalSize) })),
 });
+export type KeeperHello = z.infer<typeof keeperHello>;
 
 export const keeperExit = z.object({
   code: z.nullable(z.int()),
@@ -40,6 +50,8 @@ export const keeperWelcome = z.object({
   heldFrom: z.int(),
   /** Offset after the output that is there already. */
   outputEnd: z.int(),
+  /** Process that shows the terminal; 0 when none does. */
+  deskPid: z.optional(z.int()),
 });
 export type KeeperWelcome = z.infer<typeof keeperWelcome>;
 
@@ -47,6 +59,17 @@ export const keeperRefused = z.object({
   code: z.enum(['unauthorized', 'incompatible_version', 'replaced', 'gap']),
 });
 export type KeeperRefusal = z.infer<typeof keeperRefused>['code'];
+
+export const keeperDesk = z.object({ pid: z.int() });
+
+/** What a keeper leaves beside its spec, so that its agent can be found when it is killed itself. */
+export const keeperTrace = z.object({
+  keeperPid: z.int(),
+  keeperStart: z.string(),
+  agentPid: z.int(),
+  agentStart: z.string(),
+});
+export type KeeperTrace = z.infer<typeof keeperTrace>;
 
 /** Asks for the end: the agent's input is closed, then its group is signalled, then killed. */
 export const keeperEnd = z.object({ graceMs: z.int().check(z.gte(0), z.lte(60_000)) });

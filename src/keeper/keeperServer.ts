@@ -1,19 +1,17 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type Server, type Socket } from 'node:net';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { AgentProcess } from './agentProcess.ts';
+import { KeeperDoor, refuse, type Visitor } from './keeperDoor.ts';
 import {
   decodeOffset,
   encodeKeeperFrame,
   encodeOffset,
   keeperFrameType,
-  KeeperFrameReader,
   type KeeperFrame,
 } from './keeperFrame.ts';
+import { KeeperLife } from './keeperLife.ts';
 import {
   keeperEnd,
-  keeperHello,
   keeperVersion,
   type KeeperExit,
   type KeeperRefusal,
@@ -24,40 +22,45 @@ import { OutputBuffer } from './outputBuffer.ts';
 
 /** Output held for a client that is away; above it the agent waits in its own write. */
 const heldOutputBytes = 8 * 1_048_576;
-/** How long a connection may take to say who it is. */
-const helloTimeoutMs = 10_000;
-/** A keeper that nobody ever came to ends after this. */
-const neverAttendedMs = 30_000;
-/** How long the news of the agent's end is kept for a client that is away. */
-const exitKeptMs = 10 * 60_000;
 
-/** Owns one agent and at most one client; the newest client wins. */
+/** Owns one agent that speaks through pipes, and at most one client; the newest client wins. */
 export class KeeperServer implements Disposable {
-  readonly #spec: KeeperSpec;
-  readonly #server: Server;
+  readonly #door: KeeperDoor;
   readonly #agent: AgentProcess;
+  readonly #life: KeeperLife;
   readonly #output = new OutputBuffer(heldOutputBytes);
   readonly #done: () => void;
-  #client: Socket | undefined;
-  #exit: KeeperExit | undefined;
-  /** A client asked for the end: nothing is kept for anybody after it. */
-  #isAsked = false;
-  #unattended: NodeJS.Timeout | undefined;
+  #client: Visitor | undefined;
   #kill: NodeJS.Timeout | undefined;
 
   /** @param done called once, when nothing is left to keep */
   constructor(spec: KeeperSpec, done: () => void) {
-    this.#spec = spec;
     this.#done = done;
-    this.#server = createServer(socket => this.#accept(socket));
-    this.#server.listen(spec.socketPath);
-    this.#server.on('error', () => this.#finish());
+    this.#life = new KeeperLife(
+      spec,
+      graceMs => this.#endAgent(graceMs),
+      () => this.#finish(),
+    );
+    this.#door = new KeeperDoor(spec, {
+      arrived: visitor => this.#arrived(visitor),
+      frame: (visitor, frame) => {
+        if (visitor === this.#client) this.#onFrame(frame);
+      },
+      left: visitor => {
+        if (visitor !== this.#client) return;
+        this.#client = undefined;
+        this.#life.unattended();
+      },
+      failed: () => this.#finish(),
+    });
     this.#agent = new AgentProcess(spec, {
       output: bytes => this.#onOutput(bytes),
       exit: (code, signal) => this.#onExit({ code, signal, errorTail: this.#agent.errorTail }),
     });
-    // Whoever started it attaches at once; if not, it has died on the way.
-    this.#startUnattended(Math.min(spec.unattendedMs, neverAttendedMs));
+  }
+
+  get agentPid(): number {
+    return this.#agent.pid;
   }
 
   dispose(): void {
@@ -65,44 +68,13 @@ export class KeeperServer implements Disposable {
     this.#finish();
   }
 
-  #accept(socket: Socket): void {
-    const reader = new KeeperFrameReader();
-    const timeout = setTimeout(() => socket.destroy(), helloTimeoutMs);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      clearTimeout(timeout);
-      if (this.#client !== socket) return;
-      this.#client = undefined;
-      this.#startUnattended(this.#exit ? exitKeptMs : this.#spec.unattendedMs);
-    });
-    socket.on('data', chunk => {
-      const frames = reader.push(chunk);
-      if (frames === undefined) {
-        socket.destroy();
-        return;
-      }
-      for (const frame of frames) {
-        if (this.#client === socket) this.#onFrame(frame);
-        else if (!socket.destroyed && this.#onHello(socket, frame)) clearTimeout(timeout);
-      }
-    });
-  }
-
-  /** @returns whether `socket` is the client now */
-  #onHello(socket: Socket, frame: KeeperFrame): boolean {
-    const refuse = (code: KeeperRefusal): boolean => {
-      socket.end(encodeKeeperFrame(keeperFrameType.refused, JSON.stringify({ code })));
-      return false;
-    };
-    if (frame.type !== keeperFrameType.hello) return refuse('unauthorized');
-    const hello = keeperHello.safeParse(jsonValue(frame.body.toString('utf8')));
-    if (!hello.success || !sameSecret(hello.data.token, this.#spec.token)) return refuse('unauthorized');
-    if (hello.data.version !== keeperVersion) return refuse('incompatible_version');
-    const missed = this.#output.from(hello.data.from ?? this.#output.heldFrom);
-    if (missed === undefined) return refuse('gap');
-    clearTimeout(this.#unattended);
-    this.#client?.end(encodeKeeperFrame(keeperFrameType.refused, JSON.stringify({ code: 'replaced' })));
-    this.#client = socket;
+  #arrived(visitor: Visitor): KeeperRefusal | undefined {
+    const { socket, hello } = visitor;
+    const missed = this.#output.from(hello.from ?? this.#output.heldFrom);
+    if (missed === undefined) return 'gap';
+    this.#life.attended();
+    if (this.#client) refuse(this.#client.socket, 'replaced');
+    this.#client = visitor;
     const welcome: KeeperWelcome = {
       version: keeperVersion,
       agentPid: this.#agent.pid,
@@ -111,9 +83,9 @@ export class KeeperServer implements Disposable {
       outputEnd: this.#output.end,
     };
     socket.write(encodeKeeperFrame(keeperFrameType.welcome, JSON.stringify(welcome)));
-    for (const { offset, bytes } of missed) this.#sendOutput(socket, offset, bytes);
-    if (this.#exit) this.#sendExit(socket, this.#exit);
-    return true;
+    for (const { offset, bytes } of missed) this.#sendOutput(visitor, offset, bytes);
+    if (this.#life.exit) this.#sendExit(visitor, this.#life.exit);
+    return undefined;
   }
 
   #onFrame(frame: KeeperFrame): void {
@@ -132,18 +104,13 @@ export class KeeperServer implements Disposable {
         return;
       case keeperFrameType.end: {
         const end = keeperEnd.safeParse(jsonValue(frame.body.toString('utf8')));
-        this.#endAgent(end.success ? end.data.graceMs : 0);
+        this.#life.askedToEnd(end.success ? end.data.graceMs : 0);
         return;
       }
     }
   }
 
   #endAgent(graceMs: number): void {
-    this.#isAsked = true;
-    if (this.#exit) {
-      this.#finish();
-      return;
-    }
     this.#agent.endInput();
     this.#agent.signal('SIGTERM');
     clearTimeout(this.#kill);
@@ -156,7 +123,7 @@ export class KeeperServer implements Disposable {
     if (this.#client) this.#sendOutput(this.#client, offset, bytes);
   }
 
-  #sendOutput(socket: Socket, offset: number, bytes: Buffer): void {
+  #sendOutput({ socket }: Visitor, offset: number, bytes: Buffer): void {
     const step = 256 * 1024;
     for (let at = 0; at < bytes.length; at += step) {
       const body = encodeOffset(offset + at, bytes.subarray(at, at + step));
@@ -165,38 +132,22 @@ export class KeeperServer implements Disposable {
   }
 
   #onExit(exit: KeeperExit): void {
-    this.#exit = exit;
     clearTimeout(this.#kill);
     if (this.#client) this.#sendExit(this.#client, exit);
-    if (this.#isAsked) this.#finish();
-    else if (this.#client === undefined) this.#startUnattended(exitKeptMs);
+    this.#life.exited(exit);
   }
 
-  #sendExit(socket: Socket, exit: KeeperExit): void {
+  #sendExit({ socket }: Visitor, exit: KeeperExit): void {
     socket.write(encodeKeeperFrame(keeperFrameType.exit, JSON.stringify(exit)));
   }
 
-  #startUnattended(delayMs: number): void {
-    clearTimeout(this.#unattended);
-    this.#unattended = setTimeout(() => {
-      if (this.#exit) this.#finish();
-      else this.#endAgent(5_000);
-    }, delayMs);
-  }
-
   #finish(): void {
-    clearTimeout(this.#unattended);
+    this.#life.stop();
     clearTimeout(this.#kill);
-    const client = this.#client;
+    const socket = this.#client?.socket;
     this.#client = undefined;
-    this.#server.close();
-    if (client === undefined || client.destroyed) this.#done();
-    else client.end(() => this.#done());
+    this.#door.dispose();
+    if (socket === undefined || socket.destroyed) this.#done();
+    else socket.end(() => this.#done());
   }
-}
-
-/** Compares digests, so that neither length nor content shows in the time taken. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -1,19 +1,38 @@
 // The keeper: one detached process per agent. It outlives the editor's extension host, and ends with its agent.
+// `keeper SPEC` keeps an agent; `keeper attach DIRECTORY` shows a kept terminal in the terminal that it runs in.
 import { readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { keeperSpec } from './keeperMessage.ts';
+import { dirname, join } from 'node:path';
+import { processStart } from '../../platform/node/files/processStart.ts';
+import { writeOwnerFile } from '../../platform/node/files/ownerFile.ts';
+import { attach } from './attach.ts';
+import { keeperSpec, type KeeperTrace } from './keeperMessage.ts';
 import { KeeperServer } from './keeperServer.ts';
+import { TerminalServer } from './terminalServer.ts';
 
-const specPath = process.argv[2];
-if (specPath === undefined) throw new Error('keeper: the path of a spec file is missing');
-const spec = keeperSpec.parse(JSON.parse(readFileSync(specPath, 'utf8')));
+const [, , first, second] = process.argv;
+if (first === 'attach' && second !== undefined) void attach(second, process).then(code => process.exit(code));
+else if (first !== undefined) keep(first);
+else throw new Error('keeper: the path of a spec file is missing');
 
-// A closed terminal or editor must not take the agent along.
-process.on('SIGHUP', () => undefined);
-process.on('SIGINT', () => undefined);
+function keep(specPath: string): void {
+  const spec = keeperSpec.parse(JSON.parse(readFileSync(specPath, 'utf8')));
+  const directory = dirname(specPath);
 
-const server = new KeeperServer(spec, () => {
-  rmSync(dirname(specPath), { recursive: true, force: true });
-  process.exit(0);
-});
-process.on('SIGTERM', () => server.dispose());
+  // A closed terminal or editor must not take the agent along.
+  process.on('SIGHUP', () => undefined);
+  process.on('SIGINT', () => undefined);
+
+  const done = (): void => {
+    rmSync(directory, { recursive: true, force: true });
+    process.exit(0);
+  };
+  const server = spec.terminal ? new TerminalServer(spec, spec.terminal, done) : new KeeperServer(spec, done);
+  const trace: KeeperTrace = {
+    keeperPid: process.pid,
+    keeperStart: processStart(process.pid) ?? '',
+    agentPid: server.agentPid,
+    agentStart: processStart(server.agentPid) ?? '',
+  };
+  writeOwnerFile(join(directory, 'trace.json'), JSON.stringify(trace));
+  process.on('SIGTERM', () => server.dispose());
+}

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { processStart } from '../../platform/node/files/processLease.ts';
+import { processStart } from '../../platform/node/files/processStart.ts';
 
 const attempts = 100;
 const stepMs = 30;

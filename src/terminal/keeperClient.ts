@@ -11,6 +11,7 @@ import {
   maxKeeperFrameBytes,
 } from '../keeper/keeperFrame.ts';
 import {
+  keeperDesk,
   keeperExit,
   keeperRefused,
   keeperVersion,
@@ -24,6 +25,8 @@ export interface KeeperEvents {
   /** Agent output; `end` is the offset after `bytes`, to be acknowledged once it is safe. */
   readonly output: (bytes: Buffer, end: number) => void;
   readonly exit: (exit: KeeperExit) => void;
+  /** Another process shows the terminal now; 0 when none does. */
+  readonly desk?: (pid: number) => void;
   /** The connection is gone: by `reason`, or because the keeper died. */
   readonly lost: (reason: KeeperRefusal | 'disconnected') => void;
 }
@@ -81,6 +84,9 @@ export class KeeperClient implements Disposable {
             const exit = keeperExit.safeParse(jsonValue(frame.body.toString('utf8')));
             exited = true;
             if (exit.success) events.exit(exit.data);
+          } else if (frame.type === keeperFrameType.desk) {
+            const desk = keeperDesk.safeParse(jsonValue(frame.body.toString('utf8')));
+            if (desk.success) events.desk?.(desk.data.pid);
           } else if (frame.type === keeperFrameType.refused) {
             const refused = keeperRefused.safeParse(jsonValue(frame.body.toString('utf8')));
             if (refused.success) refusal = refused.data.code;

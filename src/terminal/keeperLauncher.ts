@@ -1,27 +1,33 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fail, type Result } from '../../core/base/result.ts';
-import { keeperVersion, type KeeperSpec } from '../keeper/keeperMessage.ts';
+import { keeperVersion, type KeeperSpec, type TerminalSize } from '../keeper/keeperMessage.ts';
 import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
 
 /** How long a new keeper may take until it listens. */
 const startTimeoutMs = 15_000;
+const reattachAttempts = 20;
+const reattachStepMs = 100;
 
 /** A program for a keeper to run. */
 export interface KeeperCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Present: it gets a terminal, of this size until somebody shows it. Absent: pipes. */
+  readonly terminal?: TerminalSize;
 }
 
 export const keeperAddress = z.object({
   id: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   socketPath: z.string().check(z.maxLength(200)),
   token: z.string().check(z.minLength(32), z.maxLength(128)),
+  /** The keeper's own folder; where its socket is, when absent. */
+  directory: z.optional(z.string().check(z.maxLength(4_096))),
 });
 /** How to find a keeper again. Kept in an owner-only file, since it holds the token. */
 export type KeeperAddress = z.infer<typeof keeperAddress>;
@@ -59,11 +65,12 @@ export async function launchKeeper(
     env: { ...command.env },
     socketPath,
     unattendedMs: options.unattendedMs,
+    ...(command.terminal === undefined ? {} : { terminal: command.terminal }),
   };
   const specPath = join(directory, 'spec.json');
   writeFileSync(specPath, JSON.stringify(spec), { mode: 0o600 });
 
-  const address: KeeperAddress = { id, socketPath, token: spec.token };
+  const address: KeeperAddress = { id, socketPath, token: spec.token, directory };
   announce(address);
   const [runtime = process.execPath, ...runtimeArgs] = options.runtime;
   const child = spawn(runtime, [...runtimeArgs, specPath], {
@@ -88,4 +95,23 @@ export async function launchKeeper(
     }
     await delay(waitMs, undefined, { ref: false });
   }
+}
+
+/** Attaches to a keeper that has been running. One that was starting when the editor went may not listen yet. */
+export async function reattachKeeper(
+  address: KeeperAddress,
+  events: KeeperEvents,
+  signal: AbortSignal,
+): Promise<Result<KeeperClient, 'gone'>> {
+  for (let attempt = 0; ; attempt += 1) {
+    const attached = await KeeperClient.attach(address, events, signal);
+    if (attached.ok) return attached;
+    const mayCome = attached.code === 'unreachable' && existsSync(keeperDirectory(address));
+    if (!mayCome || attempt >= reattachAttempts || signal.aborted) return fail('gone');
+    await delay(reattachStepMs, undefined, { ref: false });
+  }
+}
+
+export function keeperDirectory({ directory, socketPath }: KeeperAddress): string {
+  return directory ?? dirname(socketPath);
 }

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AsyncQueue } from '../../core/base/asyncQueue.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
-import { processStart } from '../../platform/node/files/processLease.ts';
+import { processStart } from '../../platform/node/files/processStart.ts';
 import type { AgentLine, AgentStartFailure, LineProcess } from '../adapters/agent.ts';
 import { endOrphan } from './endOrphan.ts';
-import { KeeperClient, type KeeperEvents } from './keeperClient.ts';
+import type { KeeperClient, KeeperEvents } from './keeperClient.ts';
 import {
   launchKeeper,
+  reattachKeeper,
   type KeeperAddress,
   type KeeperCommand,
   type KeeperLauncherOptions,
@@ -24,9 +22,6 @@ const endGraceMs = 3_000;
  * the beginning of an unfinished text may then be missing until its final form comes.
  */
 const unacknowledgedBytes = 4 * 1_048_576;
-
-const startAttempts = 20;
-const startStepMs = 100;
 
 interface ProcessExit {
   readonly expected: boolean;
@@ -53,14 +48,8 @@ export async function reopenKeeperProcess(
   signal: AbortSignal,
 ): Promise<Result<LineProcess, 'gone'>> {
   const reader = new KeeperReader();
-  for (let attempt = 0; ; attempt += 1) {
-    const attached = await KeeperClient.attach(address, reader.events, signal);
-    if (attached.ok) return ok(reader.attach(attached.value, address.id));
-    // One that was starting when the editor went may not listen yet.
-    const mayCome = attached.code === 'unreachable' && existsSync(dirname(address.socketPath));
-    if (!mayCome || attempt >= startAttempts || signal.aborted) return fail('gone');
-    await delay(startStepMs, undefined, { ref: false });
-  }
+  const attached = await reattachKeeper(address, reader.events, signal);
+  return attached.ok ? ok(reader.attach(attached.value, address.id)) : attached;
 }
 
 /** Makes lines of a keeper's output, with back-pressure up to the program itself. */

@@ -44,7 +44,11 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
     ['node:', '@noble/hashes'],
   ],
   ['platform/web/', ['core/base/', 'core/crypto/', 'core/crypto/link'], ['@noble/hashes', '@noble/curves']],
-  ['src/keeper/', ['core/base/'], ['node:', 'zod/mini']],
+  [
+    'src/keeper/',
+    ['core/base/', 'platform/node/files/'],
+    ['node:', 'zod/mini', 'node-pty', '@xterm/headless', '@xterm/addon-serialize'],
+  ],
   ['src/adapters/', ['core/base/', 'core/protocol/'], ['node:', 'zod/mini']],
   [
     'src/terminal/',
@@ -100,7 +104,19 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
   [
     'relay/',
     ['core/base/', 'core/protocol/', 'core/crypto/link', 'platform/node/link', 'package.json'],
-    ['node:', 'zod/mini', 'ws', 'hono', '@hono/node-server', 'kysely', 'pino'],
+    [
+      'node:',
+      'zod/mini',
+      'ws',
+      'hono',
+      '@hono/node-server',
+      'kysely',
+      'pino',
+      // Signed tokens only: what else the package has encrypts.
+      'jose/jwt/sign',
+      'jose/jwt/verify',
+      'jose/jwk/thumbprint',
+    ],
   ],
   [
     'phone/',

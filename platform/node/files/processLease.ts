@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { toDisposable, type Disposable } from '../../../core/base/disposable.ts';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
 import { isCode } from './fileLock.ts';
+import { processStart } from './processStart.ts';
 
 const leaseFile = z.object({
   pid: z.int(),
@@ -83,31 +83,4 @@ function isHeld(path: string): boolean {
   if (!holder.success) return false;
   const start = processStart(holder.data.pid);
   return start !== undefined && start === holder.data.start;
-}
-
-/**
- * When a process started, in the system's own words; undefined when there is no such process. Equal only for the same
- * process, whatever became of its pid meanwhile.
- */
-export function processStart(pid: number): string | undefined {
-  if (process.platform === 'linux') {
-    try {
-      const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-      // The name in parentheses may hold anything; field 22 counts from after it.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return fields[0] === 'Z' ? undefined : fields[19];
-    } catch {
-      return undefined;
-    }
-  }
-  if (process.platform === 'win32') {
-    try {
-      process.kill(pid, 0);
-      return 'alive';
-    } catch {
-      return undefined;
-    }
-  }
-  const shown = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
-  return shown.stdout.trim() === '' ? undefined : shown.stdout.trim();
 }

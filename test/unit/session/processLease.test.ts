@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processStart, takeProcessLease } from '../../../platform/node/files/processLease.ts';
+import { takeProcessLease } from '../../../platform/node/files/processLease.ts';
+import { processStart } from '../../../platform/node/files/processStart.ts';
 
 const source = join(import.meta.dirname, '../../../platform/node/files/processLease.ts');
 

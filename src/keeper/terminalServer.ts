@@ -1,0 +1,220 @@
+import type { Disposable } from '../../core/base/disposable.ts';
+import { jsonValue } from '../../core/base/jsonValue.ts';
+import { DeskLink } from './deskLink.ts';
+import { KeeperDoor, refuse, type Visitor } from './keeperDoor.ts';
+import { encodeKeeperFrame, keeperFrameType, type KeeperFrame } from './keeperFrame.ts';
+import { KeeperLife } from './keeperLife.ts';
+import {
+  keeperEnd,
+  keeperVersion,
+  terminalSize,
+  type KeeperExit,
+  type KeeperRefusal,
+  type KeeperSpec,
+  type KeeperWelcome,
+  type TerminalSize,
+} from './keeperMessage.ts';
+import { PtyProcess } from './ptyProcess.ts';
+import { ScreenModel } from './screenModel.ts';
+
+/** A restored terminal may tell a wrong size first: one that stays for so long counts. */
+const settleMs = 120;
+
+/**
+ * Owns one agent that has a terminal. Two may be there at once: a desk, which shows it and types, and a bridge, which
+ * learns of its end; the newest of each wins.
+ */
+export class TerminalServer implements Disposable {
+  readonly #door: KeeperDoor;
+  readonly #program: PtyProcess;
+  readonly #screen: ScreenModel;
+  readonly #life: KeeperLife;
+  readonly #done: () => void;
+  readonly #pausedFor = new Set<'screen' | 'desk'>();
+  #desk: { readonly visitor: Visitor; readonly pid: number; readonly link: DeskLink } | undefined;
+  #bridge: Visitor | undefined;
+  #size: TerminalSize;
+  #settling: NodeJS.Timeout | undefined;
+  #kill: NodeJS.Timeout | undefined;
+  #outputEnd = 0;
+
+  /**
+   * @param done called once, when nothing is left to keep
+   * @throws when the system grants no terminal
+   */
+  constructor(spec: KeeperSpec, size: TerminalSize, done: () => void) {
+    this.#done = done;
+    this.#size = size;
+    this.#screen = new ScreenModel(size, () => this.#pause('screen', false));
+    this.#program = new PtyProcess(spec, size, {
+      output: bytes => this.#onOutput(bytes),
+      exit: (code, signal) =>
+        this.#onExit({ code, signal: signal === undefined ? null : String(signal), errorTail: '' }),
+    });
+    this.#life = new KeeperLife(
+      spec,
+      graceMs => this.#endProgram(graceMs),
+      () => this.#finish(),
+    );
+    this.#door = new KeeperDoor(spec, {
+      arrived: visitor => this.#arrived(visitor),
+      frame: (visitor, frame) => this.#onFrame(visitor, frame),
+      left: visitor => this.#left(visitor),
+      failed: () => this.#finish(),
+    });
+  }
+
+  get agentPid(): number {
+    return this.#program.pid;
+  }
+
+  dispose(): void {
+    this.#program.signal('SIGKILL');
+    this.#finish();
+  }
+
+  #arrived(visitor: Visitor): KeeperRefusal | undefined {
+    const { socket, hello } = visitor;
+    this.#life.attended();
+    if (hello.desk) this.#closeDesk();
+    else if (this.#bridge) refuse(this.#bridge.socket, 'replaced');
+    const welcome: KeeperWelcome = {
+      version: keeperVersion,
+      agentPid: this.#program.pid,
+      keeperPid: process.pid,
+      heldFrom: this.#outputEnd,
+      outputEnd: this.#outputEnd,
+      deskPid: this.#desk?.pid ?? 0,
+    };
+    socket.write(encodeKeeperFrame(keeperFrameType.welcome, JSON.stringify(welcome)));
+    if (hello.desk) {
+      const link = new DeskLink(socket, this.#screen, stalled => this.#pause('desk', stalled));
+      this.#desk = { visitor, pid: hello.desk.pid, link };
+      if (hello.desk.size) this.#settle(hello.desk.size);
+      this.#tellDesk();
+    } else this.#bridge = visitor;
+    if (this.#life.exit) this.#tellExit(visitor, this.#life.exit);
+    return undefined;
+  }
+
+  #left(visitor: Visitor): void {
+    if (visitor === this.#desk?.visitor) {
+      this.#desk.link.dispose();
+      this.#desk = undefined;
+      this.#tellDesk();
+    }
+    if (visitor === this.#bridge) this.#bridge = undefined;
+    if (this.#desk === undefined && this.#bridge === undefined) this.#life.unattended();
+  }
+
+  #onFrame(visitor: Visitor, frame: KeeperFrame): void {
+    const isDesk = visitor === this.#desk?.visitor;
+    if (!isDesk && visitor !== this.#bridge) return;
+    switch (frame.type) {
+      case keeperFrameType.input:
+        this.#program.write(frame.body);
+        if (this.#program.isFull) this.#rest(visitor);
+        return;
+      case keeperFrameType.resize: {
+        const size = terminalSize.safeParse(jsonValue(frame.body.toString('utf8')));
+        if (isDesk && size.success) this.#settle(size.data);
+        return;
+      }
+      case keeperFrameType.interrupt:
+        this.#program.signal('SIGINT');
+        return;
+      case keeperFrameType.end: {
+        const end = keeperEnd.safeParse(jsonValue(frame.body.toString('utf8')));
+        this.#life.askedToEnd(end.success ? end.data.graceMs : 0);
+        return;
+      }
+    }
+  }
+
+  /** Who types faster than the program reads waits, as in any terminal. */
+  #rest({ socket }: Visitor): void {
+    socket.pause();
+    const timer = setInterval(() => {
+      if (this.#program.isFull && !socket.destroyed) return;
+      clearInterval(timer);
+      socket.resume();
+    }, settleMs);
+  }
+
+  #settle(size: TerminalSize): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
+      this.#size = size;
+      this.#program.resize(size);
+      this.#screen.resize(size);
+    }, settleMs);
+  }
+
+  #onOutput(bytes: Buffer): void {
+    this.#outputEnd += bytes.length;
+    this.#screen.write(bytes);
+    if (this.#screen.isFull) this.#pause('screen', true);
+    this.#desk?.link.output(bytes, this.#outputEnd);
+  }
+
+  #pause(reason: 'screen' | 'desk', paused: boolean): void {
+    const before = this.#pausedFor.size;
+    if (paused) this.#pausedFor.add(reason);
+    else this.#pausedFor.delete(reason);
+    if (before === 0 && this.#pausedFor.size > 0) this.#program.pause();
+    if (before > 0 && this.#pausedFor.size === 0) this.#program.resume();
+  }
+
+  #tellDesk(): void {
+    const body = JSON.stringify({ pid: this.#desk?.pid ?? 0 });
+    this.#bridge?.socket.write(encodeKeeperFrame(keeperFrameType.desk, body));
+  }
+
+  #closeDesk(): void {
+    if (this.#desk === undefined) return;
+    this.#desk.link.dispose();
+    refuse(this.#desk.visitor.socket, 'replaced');
+    this.#desk = undefined;
+  }
+
+  #endProgram(graceMs: number): void {
+    this.#program.signal('SIGHUP');
+    this.#program.signal('SIGTERM');
+    clearTimeout(this.#kill);
+    this.#kill = setTimeout(() => this.#program.signal('SIGKILL'), graceMs);
+  }
+
+  #onExit(exit: KeeperExit): void {
+    clearTimeout(this.#kill);
+    for (const visitor of [this.#desk?.visitor, this.#bridge]) if (visitor) this.#tellExit(visitor, exit);
+    this.#life.exited(exit);
+  }
+
+  #tellExit(visitor: Visitor, exit: KeeperExit): void {
+    const frame = encodeKeeperFrame(keeperFrameType.exit, JSON.stringify(exit));
+    if (visitor === this.#desk?.visitor) this.#desk.link.tell(frame);
+    else visitor.socket.write(frame);
+  }
+
+  #finish(): void {
+    this.#life.stop();
+    clearTimeout(this.#kill);
+    clearTimeout(this.#settling);
+    const sockets = [this.#desk?.visitor.socket, this.#bridge?.socket].filter(
+      socket => socket !== undefined && !socket.destroyed,
+    );
+    this.#desk?.link.dispose();
+    this.#desk = undefined;
+    this.#bridge = undefined;
+    this.#door.dispose();
+    this.#screen.dispose();
+    let open = sockets.length;
+    const closed = (): void => {
+      open -= 1;
+      if (open <= 0) this.#done();
+    };
+    if (open === 0) this.#done();
+    for (const socket of sockets) socket?.end(closed);
+  }
+}

@@ -1,0 +1,128 @@
+import type { Disposable } from '../../core/base/disposable.ts';
+import { Emitter, type Event } from '../../core/base/emitter.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import { processStart } from '../../platform/node/files/processStart.ts';
+import type { AgentStartFailure } from '../adapters/agent.ts';
+import { endOrphan } from './endOrphan.ts';
+import type { KeeperClient, KeeperEvents } from './keeperClient.ts';
+import {
+  keeperDirectory,
+  launchKeeper,
+  reattachKeeper,
+  type KeeperAddress,
+  type KeeperCommand,
+  type KeeperLauncherOptions,
+} from './keeperLauncher.ts';
+
+/** Before anybody shows it (keeper.md). */
+const firstSize = { columns: 120, rows: 40 };
+/** How long a program may take to end by itself before its group is killed. */
+const endGraceMs = 3_000;
+
+/** A program that has a terminal under a keeper. Disposing it lets go; the program goes on. */
+export interface TerminalProcess extends Disposable {
+  readonly pid: number;
+  /** The keeper's own directory: what `keeper attach` shows. */
+  readonly directory: string;
+  /** Process that shows the terminal; 0 when none does. */
+  readonly deskPid: number;
+  readonly onDidChangeDesk: Event<number>;
+  /** Settles when the program has ended; never once this was disposed. */
+  readonly exited: Promise<{ readonly detail: string }>;
+  end(): void;
+}
+
+/** Starts a program in a terminal of its own. `address` is how to find it again, also after this process is gone. */
+export async function openTerminalProcess(
+  options: KeeperLauncherOptions,
+  command: Omit<KeeperCommand, 'terminal'>,
+  signal: AbortSignal,
+  announce?: (address: KeeperAddress) => void,
+): Promise<Result<TerminalProcess, AgentStartFailure>> {
+  const kept = new KeptTerminal();
+  const launched = await launchKeeper(
+    options,
+    { ...command, terminal: firstSize },
+    kept.events,
+    signal,
+    announce,
+  );
+  if (!launched.ok) return fail('agent_failed');
+  return ok(kept.attach(launched.value.client, launched.value.address));
+}
+
+/** Attaches to a program that has been running in its terminal. */
+export async function reopenTerminalProcess(
+  address: KeeperAddress,
+  signal: AbortSignal,
+): Promise<Result<TerminalProcess, 'gone'>> {
+  const kept = new KeptTerminal();
+  const attached = await reattachKeeper(address, kept.events, signal);
+  return attached.ok ? ok(kept.attach(attached.value, address)) : attached;
+}
+
+class KeptTerminal {
+  readonly #desk = new Emitter<number>();
+  readonly #exited: Promise<{ readonly detail: string }>;
+  #settle: (exit: { readonly detail: string }) => void = () => undefined;
+  #deskPid = 0;
+  #client: KeeperClient | undefined;
+  #start: string | undefined;
+  #isOver = false;
+  #isDetached = false;
+
+  constructor() {
+    this.#exited = new Promise(resolve => (this.#settle = resolve));
+  }
+
+  readonly events: KeeperEvents = {
+    // What the terminal shows is for who sits at it; what the agent does is read from its own record.
+    output: () => undefined,
+    desk: pid => {
+      this.#deskPid = pid;
+      this.#desk.fire(pid);
+    },
+    exit: exit => {
+      this.#isOver = true;
+      this.#client?.end(0);
+      this.#finish(exit.signal === null ? `exit code ${String(exit.code)}` : `signal ${exit.signal}`);
+    },
+    lost: reason => void this.#onLost(reason),
+  };
+
+  attach(client: KeeperClient, address: KeeperAddress): TerminalProcess {
+    this.#client = client;
+    // The news of the end can come before we are told that we are attached.
+    if (this.#isOver) client.end(0);
+    this.#start = processStart(client.welcome.agentPid);
+    this.#deskPid = client.welcome.deskPid ?? 0;
+    const deskPid = (): number => this.#deskPid;
+    return {
+      pid: client.welcome.agentPid,
+      directory: keeperDirectory(address),
+      get deskPid() {
+        return deskPid();
+      },
+      onDidChangeDesk: this.#desk.event,
+      exited: this.#exited,
+      end: () => client.end(endGraceMs),
+      dispose: () => {
+        this.#isDetached = true;
+        this.#desk.dispose();
+        client.dispose();
+      },
+    };
+  }
+
+  /** A keeper that is gone keeps nothing: what is left of its program must not go on beside the next one. */
+  async #onLost(reason: string): Promise<void> {
+    if (this.#isDetached) return;
+    if (reason === 'disconnected' && this.#client !== undefined)
+      await endOrphan(this.#client.welcome.agentPid, this.#start);
+    this.#finish(reason === 'replaced' ? 'another window took over' : 'the keeper went away');
+  }
+
+  #finish(detail: string): void {
+    if (!this.#isDetached) this.#settle({ detail });
+  }
+}
