@@ -4,6 +4,8 @@ import type { AgentAdapter, AgentContext, AgentEvent, LineProcess, RunningAgent 
 import { defineAdapter } from '../defineAdapter.ts';
 import { ClaudeDecoder } from './claudeDecoder.ts';
 import { userMessage, type ClaudeInput } from './claudeInput.ts';
+import { claudeTerminal } from './claudeTerminal.ts';
+import type { Environment } from './conversationFile.ts';
 
 const detectMs = 5_000;
 
@@ -27,6 +29,8 @@ export interface ClaudeAdapterOptions {
   readonly executable?: string;
   /** Environment on top of the user's. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The user's environment, which says where Claude Code keeps conversations; this process's own when absent. */
+  readonly userEnv?: Environment;
 }
 
 /**
@@ -34,14 +38,14 @@ export interface ClaudeAdapterOptions {
  * none is changed. Needs a version that knows `--permission-prompt-tool stdio`; tested with 2.1.197 and 2.1.332.
  */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
-  const { finder, executable = 'claude', env = {} } = options;
+  const { finder, executable = 'claude', env = {}, userEnv = process.env } = options;
   return defineAdapter({
     agentId: agentId.parse('claude-code'),
     displayName: 'Claude Code',
     capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
     providesModels: false,
     providesUsage: false,
-    terminal: false,
+    terminal: claudeTerminal(env, userEnv),
     async detect(signal) {
       const path = finder.find(executable);
       if (path === undefined) return undefined;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const text = z.string();
 const optionalText = z.optional(z.nullable(z.string()));
 
-const contentBlock = z.object({
+export const contentBlock = z.object({
   type: text,
   text: z.optional(text),
   thinking: z.optional(text),

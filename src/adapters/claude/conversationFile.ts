@@ -1,0 +1,52 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const chunkBytes = 64 * 1024;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where Claude Code keeps a conversation; undefined while nothing was said in it. The folders' names are not ours to
+ * know: all of them are looked through. Several have it after a project was moved; the one that was written last counts.
+ */
+export function findConversationFile(nativeId: string, environment: Environment): string | undefined {
+  if (!/^[A-Za-z0-9_-]{1,128}$/.test(nativeId)) return undefined;
+  const home = (process.platform === 'win32' ? environment.USERPROFILE : environment.HOME) ?? homedir();
+  const projects = join(environment.CLAUDE_CONFIG_DIR ?? join(home, '.claude'), 'projects');
+  const found = folders(projects).flatMap(folder => {
+    const file = join(projects, folder, `${nativeId}.jsonl`);
+    const status = statSync(file, { throwIfNoEntry: false });
+    return status?.isFile() === true ? [{ file, written: status.mtimeMs }] : [];
+  });
+  return found.sort((a, b) => b.written - a.written).at(0)?.file;
+}
+
+function folders(projects: string): readonly string[] {
+  try {
+    return readdirSync(projects);
+  } catch {
+    return [];
+  }
+}
+
+/** The offset after a file's last newline, in bytes; 0 when it has none or cannot be read. */
+export function endOfLines(file: string): number {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    for (let end = fstatSync(descriptor).size; end > 0;) {
+      const start = Math.max(0, end - chunkBytes);
+      const read = readSync(descriptor, chunk, 0, end - start, start);
+      const newline = chunk.subarray(0, read).lastIndexOf(0x0a);
+      if (newline >= 0) return start + newline + 1;
+      end = start;
+    }
+    return 0;
+  } catch {
+    return 0;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
