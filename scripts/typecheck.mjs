@@ -11,6 +11,7 @@ const projects = [
   'phone',
   'phone/sw',
   'test',
+  'bench',
   'scripts',
 ];
 let failed = false;

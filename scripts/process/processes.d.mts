@@ -19,3 +19,8 @@ export function startService(
   args: readonly string[],
   options?: { env?: NodeJS.ProcessEnv; cwd?: string },
 ): Service;
+export function endAll(): Promise<void>;
+export function endOnSignals(options?: {
+  onStop?: (signal: string) => void;
+  cleanUp?: () => Promise<void>;
+}): void;
