@@ -7,7 +7,7 @@ export const limits = {
   activateCallMs: 15,
   /** Also asserted by the tests of what is shipped: it is read and compiled at every start of an editor window. */
   extensionKiB: 600,
-  /** One runs for every agent, and its start delays the agent's. 30 of its own, and 226 of a terminal's screen. */
+  /** One runs for every agent, and its start delays the agent's. Some 30 are its own, 200 a terminal's screen. */
   keeperKiB: 320,
   /** Server packages that it has or may get (ws, hono, kysely, pino, a database, a bus, metrics) sum up to about 700. */
   relayKiB: 1024,

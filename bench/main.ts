@@ -12,7 +12,8 @@ import { isOver, toBenchRow, type Measurement } from './report/benchRow.ts';
 import { benchTable } from './report/benchTable.ts';
 
 const terminal = createTerminal();
-endOnSignals();
+const stop = new AbortController();
+endOnSignals({ onStop: () => stop.abort() });
 const { values } = parseArgs({
   options: {
     built: { type: 'string' },
@@ -47,7 +48,7 @@ const measures: readonly {
 const chosen = new Set(values.only.split(','));
 const measurements: Measurement[] = [];
 for (const { name, title, run } of measures) {
-  if (!chosen.has(name)) continue;
+  if (stop.signal.aborted || !chosen.has(name)) continue;
   try {
     measurements.push(...(await terminal.step(title, async () => await run())));
   } catch (error) {
@@ -55,18 +56,23 @@ for (const { name, title, run } of measures) {
     measurements.push({ name, value: undefined, unit: name === 'bundles' ? 'KiB' : 'ms', note });
   }
 }
-terminal.line();
-for (const line of benchTable(measurements)) terminal.line(line);
-terminal.line();
-terminal.line(
-  'A ratio is value / limit. Times depend on the machine and what else it does: no test asserts them.',
-);
-const rows = measurements.map(toBenchRow);
-if (values.json !== undefined) {
-  writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
-  terminal.line(`Written to ${values.json}`);
+
+function report(): void {
+  terminal.line();
+  for (const line of benchTable(measurements)) terminal.line(line);
+  terminal.line();
+  terminal.line(
+    'A ratio is value / limit. Times depend on the machine and what else it does: no test asserts them.',
+  );
+  const rows = measurements.map(toBenchRow);
+  if (values.json !== undefined) {
+    writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
+    terminal.line(`Written to ${values.json}`);
+  }
+  if (rows.some(({ value }) => value === null)) terminal.line('Not everything could be measured.');
+  if (values.strict && rows.some(isOver)) terminal.line('A limit is exceeded, and --strict is given.');
+  process.exitCode = exitCodeFor(rows, { strict: values.strict });
 }
-if (rows.some(({ value }) => value === null)) terminal.line('Not everything could be measured.');
-if (values.strict && rows.some(isOver)) terminal.line('A limit is exceeded, and --strict is given.');
-process.exitCode = exitCodeFor(rows, { strict: values.strict });
+
+if (!stop.signal.aborted) report();
 await endAll();

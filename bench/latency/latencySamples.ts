@@ -14,7 +14,7 @@ export type LatencySample = z.infer<typeof latencySample>;
 /** What the phone's program prints at its end. */
 export const latencySamples = z.object({
   turns: z.array(latencySample),
-  /** Length of each bare message: that of the frame in which an answer begins. */
+  /** Length of a bare message, which is that of the frame in which the answer before it began; the median. */
   messageBytes: z.number(),
   /** Between phone and relay in all these turns, both ways. */
   frames: z.number(),

@@ -2,6 +2,7 @@
 // measured as one line of JSON. Prompts and bare round trips alternate, so that all meet the same machine.
 import { join } from 'node:path';
 import { agentId } from '../../core/protocol/ids.ts';
+import { percentile } from '../report/percentile.ts';
 import { untilSignal } from '../../test/fakes/until.ts';
 import { startBareEcho } from './bareEcho.ts';
 import { startChild } from './childProgram.ts';
@@ -68,7 +69,11 @@ for (let turn = 0; turn < turns; turn += 1) samples.push(await takeTurn());
 const after = usage();
 const result: LatencySamples = {
   turns: samples.map(({ answerMs, chainMs, echoMs }) => ({ answerMs, chainMs, echoMs })),
-  messageBytes: Math.max(...samples.map(sample => sample.messageBytes)),
+  messageBytes:
+    percentile(
+      samples.map(sample => sample.messageBytes),
+      0.5,
+    ) ?? 0,
   frames: after.frames - before.frames,
   relayUs: between(before.relayUs, after.relayUs),
   bridgeUs: between(before.bridgeUs, after.bridgeUs),
