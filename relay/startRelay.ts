@@ -8,9 +8,11 @@ import { relayLimits } from './limits/relayLimits.ts';
 import type { RelayConfig } from './relayConfig.ts';
 import type { RelayLog } from './relayLog.ts';
 import { RelayNames } from './relayNames.ts';
+import { ResumePermits } from './resume/resumePermits.ts';
 import { Hub } from './routing/hub.ts';
 import { Pairings } from './routing/pairings.ts';
 import { openSqlite, type OpenFailure } from './store/openSqlite.ts';
+import type { Registry } from './store/registry.ts';
 import { SqlRegistry } from './store/sqlRegistry.ts';
 import { Dispatcher } from './ws/dispatcher.ts';
 import { SocketGate } from './ws/socketGate.ts';
@@ -49,6 +51,11 @@ export async function startRelay(options: RelayOptions): Promise<Result<RunningR
   const opened = await openSqlite(config.dataDir);
   if (!opened.ok) return opened;
   const registry = new SqlRegistry(opened.value);
+  const permits = await openPermits(registry, clock);
+  if (permits === undefined) {
+    await registry.close();
+    return fail('unusable');
+  }
 
   const server = createServer(HTTP_LIMITS);
   const listening = await listen(server, config.host, config.port);
@@ -57,7 +64,7 @@ export async function startRelay(options: RelayOptions): Promise<Result<RunningR
     return listening;
   }
   const names = new RelayNames({ ...config, port: listening.value });
-  const hub = new Hub(clock);
+  const hub = new Hub(clock, permits);
   const pairings = new Pairings(clock);
   const { trustProxy, phoneDir } = config;
   const gate = new SocketGate({ clock, port, hub, names, log, trustProxy });
@@ -81,6 +88,15 @@ export async function startRelay(options: RelayOptions): Promise<Result<RunningR
       log.info('stopped');
     },
   });
+}
+
+/** @returns nothing when the registry cannot keep their key */
+async function openPermits(registry: Registry, clock: Clock): Promise<ResumePermits | undefined> {
+  try {
+    return await ResumePermits.create(await registry.secret('resume'), clock);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An address that can be opened on this machine. */

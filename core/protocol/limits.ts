@@ -27,5 +27,8 @@ export const limits = {
   halfOpenHandshakes: 16,
   halfOpenMs: 10_000,
   accessTokenMs: 15 * 60_000,
+  /** A resume token is bound to its device key, and over after this. */
+  resumeTokenMs: 24 * 3_600_000,
+  resumeTokenChars: 2_048,
   devices: 32,
 } as const;

@@ -70,7 +70,11 @@ export const relayStatus = z.object({
   bridge_online: z.boolean(),
   instances,
   agents,
-  resume_tokens: z.record(z.string().check(z.maxLength(limits.idChars)), z.string().check(z.maxLength(2048))),
+  /** By session id: those that this connection has not carried yet. A phone adds them to the ones it has. */
+  resume_tokens: z.record(
+    z.string().check(z.maxLength(limits.idChars)),
+    z.string().check(z.maxLength(limits.resumeTokenChars)),
+  ),
   server_time: timestamp,
 });
 export type RelayStatus = z.infer<typeof relayStatus>;
@@ -86,11 +90,13 @@ export const sessionRequest = z.object({
 });
 export type SessionRequest = z.infer<typeof sessionRequest>;
 
+/** As session_request, for a session that a token names. The relay checks the token, and does not pass it on. */
 export const sessionResume = z.object({
   type: z.literal('session_resume'),
   session_id: sessionId,
   request_id: requestId,
-  resume_token: z.optional(z.string().check(z.maxLength(2048))),
+  /** One that cannot be a token reads as an empty one: it is refused, and the connection goes on. */
+  resume_token: z.optional(z.catch(z.string().check(z.maxLength(limits.resumeTokenChars)), '')),
   since_ts: z.optional(timestamp),
   ios_epk: base64Text(256),
   device_id: z.optional(deviceId),

@@ -14,6 +14,12 @@ export const relayLimits = {
   phoneFrames: { burst: 200, perSecond: 50 },
   /** Each costs a signature check of about 130 µs. */
   signedFrames: { burst: 40, perSecond: 20 },
+  /** Resume tokens for the phones of one bridge. Each costs about 50 µs. */
+  resumeTokens: { burst: 2_048, perSecond: 64 },
+  /** Of a status, without its resume tokens. */
+  statusBytes: 8_192,
+  /** Sessions that are opened within this time are told to phones at once. */
+  sessionNewsMs: 200,
   bodyBytes: 16_384,
   pairings: 1_000,
   pairingsPerBridge: 4,

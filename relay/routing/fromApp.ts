@@ -2,7 +2,7 @@ import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { controlSession, pairingSession, type SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import { fromApp, type FromApp } from '../../core/protocol/relayFrame.ts';
+import { fromApp, type FromApp, type SessionResume } from '../../core/protocol/relayFrame.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { encodeControl, encodeFrame } from './encodeFrame.ts';
 import type { Hub } from './hub.ts';
@@ -17,34 +17,46 @@ const format = messageFormat(fromApp);
 const CONTROL = 'ctl:';
 const PAIRING = 'pair:';
 
-/** Routes one frame of a phone to the window it is for. */
-export function routeFromApp(hub: Hub, link: AppLink, text: string): FrameOutcome {
+/** Routes one frame of a phone to the window it is for. A promise, which never rejects, when its token is checked first. */
+export function routeFromApp(hub: Hub, link: AppLink, text: string): FrameOutcome | Promise<FrameOutcome> {
   const parsed = parseJson(text, format, limits.frameBytes);
   if (!parsed.ok) return parsed.code === 'unknown_type' ? 'ignored' : 'malformed';
   const frame = parsed.value;
   const route = link.kind === 'phone' ? routeOf(hub, link, frame) : pairingRouteOf(hub, link, frame);
-  if (!route.ok) {
-    const request = frame.type === 'control' ? {} : { request_id: frame.request_id };
-    link.endpoint.send(
-      encodeFrame({
-        type: 'error',
-        code: route.code,
-        message: 'no window to deliver this to',
-        session_id: frame.session_id,
-        ...request,
-      }),
-    );
-    return 'refused';
-  }
+  // What nobody could answer costs no check of its token.
+  if (route.ok && link.kind === 'phone' && frame.type === 'session_resume') return resume(hub, link, frame);
+  return deliver(route, link, frame);
+}
+
+async function resume(hub: Hub, link: PhoneLink, frame: SessionResume): Promise<FrameOutcome> {
+  const isAllowed = await hub.permits.allows(frame.resume_token ?? '', link, frame.session_id);
+  // Meanwhile the phone may have been revoked or replaced, or the window may have gone.
+  if (hub.group(link.bridgeId)?.phones.get(link.deviceId) !== link) return 'ignored';
+  return isAllowed ? deliver(routeOf(hub, link, frame), link, frame) : refuse(link, frame, 'unauthorized');
+}
+
+function deliver(route: Route, link: AppLink, frame: FromApp): FrameOutcome {
+  if (!route.ok) return refuse(link, frame, route.code);
   route.value.endpoint.send(encodeFor(frame, link));
   return 'forwarded';
 }
 
-/** What a phone says of itself does not count: the device id is the one that it proved, or none. */
+function refuse(link: AppLink, frame: FromApp, code: ErrorCode): FrameOutcome {
+  const request = frame.type === 'control' ? {} : { request_id: frame.request_id };
+  const message = code === 'unauthorized' ? 'this token does not open this' : 'no window to deliver this to';
+  link.endpoint.send(encodeFrame({ type: 'error', code, message, session_id: frame.session_id, ...request }));
+  return 'refused';
+}
+
+/**
+ * What a phone says of itself does not count: the device id is the one that it proved, or none. Its token stays here: it
+ * was for the relay.
+ */
 function encodeFor(frame: FromApp, link: AppLink): string {
   const device = link.kind === 'phone' ? link.deviceId : undefined;
   if (frame.type === 'control') return encodeControl(frame, device);
   const forwarded = { ...frame };
+  if (forwarded.type === 'session_resume') delete forwarded.resume_token;
   if (device === undefined) delete forwarded.device_id;
   else forwarded.device_id = device;
   return encodeFrame(forwarded);

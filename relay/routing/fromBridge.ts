@@ -46,7 +46,10 @@ function openSession(
   const session = frame.session_id;
   if (session.startsWith(PAIRING) || session.startsWith(CONTROL)) return 'malformed';
   if (frame.instance_id !== link.instanceId) return refuse(link, 'not_owner', session);
-  return group.sessions.claim(session, link) === 'claimed' ? 'forwarded' : refuse(link, 'busy', session);
+  const isNews = group.sessions.holderOf(session) === undefined;
+  if (group.sessions.claim(session, link) !== 'claimed') return refuse(link, 'busy', session);
+  if (isNews) group.announceSession();
+  return 'forwarded';
 }
 
 function forwardBlock(group: BridgeGroup, port: LinkPort, link: BridgeLink, frame: BlockFrame): FrameOutcome {

@@ -3,18 +3,21 @@ import type { CloseReason } from '../../core/protocol/closeCode.ts';
 import type { BridgeId, DeviceId, PairId, SessionId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
+import type { ResumePermits } from '../resume/resumePermits.ts';
 import { BridgeGroup } from './bridgeGroup.ts';
 import type { BridgeLink, Link, PairingLink, PhoneLink } from './link.ts';
 
 /** Who is connected. In memory of one process: a bridge and its phones land on the same relay [T16, T17]. */
 export class Hub {
   readonly #clock: Clock;
+  readonly permits: ResumePermits;
   readonly #groups = new Map<BridgeId, BridgeGroup>();
   readonly #byToken = new Map<string, BridgeLink>();
   #revocations = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, permits: ResumePermits) {
     this.#clock = clock;
+    this.permits = permits;
   }
 
   get now(): number {
@@ -45,22 +48,18 @@ export class Hub {
     group.instances.set(link.instanceId, link);
     this.#byToken.set(link.tokenDigest, link);
     const refused = sessions.filter(session => group.sessions.claim(session, link) !== 'claimed');
-    group.announce(link, false, this.now);
+    group.announce(link, false);
     return refused;
   }
 
   /** A phone comes and is told what is there; an older socket of the same device is ended. */
   joinPhone(link: PhoneLink): void {
     this.#groups.get(link.bridgeId)?.phones.get(link.deviceId)?.endpoint.end('replaced');
-    const group = this.#groupOf(link.bridgeId);
-    group.phones.set(link.deviceId, link);
-    group.sendStatus(link, this.now);
+    this.#groupOf(link.bridgeId).addPhone(link);
   }
 
   joinPairing(link: PairingLink): void {
-    const group = this.#groupOf(link.bridgeId);
-    group.pairings.set(link.pairId, link);
-    group.sendStatus(link, this.now);
+    this.#groupOf(link.bridgeId).addPairing(link);
   }
 
   /** Forgets a link and tells who must know. Leaving twice, or after being replaced, is harmless. */
@@ -73,18 +72,19 @@ export class Hub {
         if (group.instances.get(link.instanceId) !== link) return;
         group.instances.delete(link.instanceId);
         group.sessions.releaseAll(link);
-        group.announce(link, true, this.now);
+        group.announce(link, true);
         break;
       case 'phone':
-        if (group.phones.get(link.deviceId) !== link) return;
-        group.phones.delete(link.deviceId);
+        if (!group.removePhone(link)) return;
         group.announcePhoneGone(link.deviceId);
         break;
       case 'pairing':
         if (group.pairings.get(link.pairId) === link) group.pairings.delete(link.pairId);
         break;
     }
-    if (group.isEmpty) this.#groups.delete(link.bridgeId);
+    if (!group.isEmpty) return;
+    group.dispose();
+    this.#groups.delete(link.bridgeId);
   }
 
   /** Grows with every device that lost its access: a hello checked across a change must be checked again. */
@@ -105,7 +105,7 @@ export class Hub {
   #groupOf(bridgeId: BridgeId): BridgeGroup {
     const known = this.#groups.get(bridgeId);
     if (known !== undefined) return known;
-    const group = new BridgeGroup(bridgeId);
+    const group = new BridgeGroup(bridgeId, { clock: this.#clock, permits: this.permits });
     this.#groups.set(bridgeId, group);
     return group;
   }

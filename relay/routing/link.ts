@@ -34,6 +34,10 @@ export interface PhoneLink {
   readonly endpoint: Endpoint;
   readonly bridgeId: BridgeId;
   readonly deviceId: DeviceId;
+  /** The name by which it knows this relay: the one that its proof was signed for. */
+  readonly origin: string;
+  /** RFC 7638 thumbprint of the device key that it proved. */
+  readonly thumbprint: string;
 }
 
 /** A phone that pairs: it may only speak in its pairing's session. */

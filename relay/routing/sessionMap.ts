@@ -15,6 +15,11 @@ export class SessionMap<Holder extends object> {
     return this.#holders.get(session);
   }
 
+  /** Those that were claimed last, oldest first. @param most how many */
+  newest(most: number): readonly SessionId[] {
+    return [...this.#holders.keys()].slice(-most);
+  }
+
   /** `busy`: another holder has the session; `full`: this one has too many. Claiming again is harmless. */
   claim(session: SessionId, holder: Holder): 'claimed' | 'busy' | 'full' {
     const current = this.#holders.get(session);

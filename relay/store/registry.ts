@@ -53,5 +53,7 @@ export interface Registry {
    * tokens of the device are forgotten.
    */
   rotate(rotation: Rotation): Promise<Result<true, 'unauthorized' | 'reused'>>;
+  /** 32 bytes that are the relay's own, drawn by whoever asks first: all relays on one registry get the same. */
+  secret(name: string): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import * as z from 'zod/mini';
 import { fail, ok, type Result } from '../../core/base/result.ts';
@@ -10,6 +11,7 @@ import type { DevicesTable, RefreshTokensTable, Tables } from './tables.ts';
 const role = z.enum(['owner', 'co_driver', 'viewer']);
 /** A removed device is remembered this long, so that its phone can be told. */
 const TOMBSTONE_MS = 90 * 24 * 3_600_000;
+const SECRET_BYTES = 32;
 
 /** The registry in SQL, through one query layer for every database. */
 export class SqlRegistry implements Registry {
@@ -125,6 +127,20 @@ export class SqlRegistry implements Registry {
       await insertTokens(db, id, next);
       return ok(true);
     });
+  }
+
+  async secret(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#db
+      .insertInto('secrets')
+      .values({ name, value: new Uint8Array(randomBytes(SECRET_BYTES)) })
+      .onConflict(conflict => conflict.column('name').doNothing())
+      .execute();
+    const row = await this.#db
+      .selectFrom('secrets')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return new Uint8Array(row.value);
   }
 
   close(): Promise<void> {

@@ -23,11 +23,17 @@ export interface RefreshTokensTable {
   successor: string | null;
 }
 
+export interface SecretsTable {
+  name: string;
+  value: Uint8Array;
+}
+
 /** The registry's tables. Times are milliseconds since the epoch. */
 export interface Tables {
   devices: DevicesTable;
   access_tokens: AccessTokensTable;
   refresh_tokens: RefreshTokensTable;
+  secrets: SecretsTable;
 }
 
 const steps: readonly ((db: Kysely<Tables>) => Promise<void>)[] = [
@@ -58,6 +64,13 @@ const steps: readonly ((db: Kysely<Tables>) => Promise<void>)[] = [
     await db.schema.createIndex('devices_bridge').on('devices').column('bridge_id').execute();
     await db.schema.createIndex('access_device').on('access_tokens').column('device_id').execute();
     await db.schema.createIndex('refresh_device').on('refresh_tokens').column('device_id').execute();
+  },
+  async db => {
+    await db.schema
+      .createTable('secrets')
+      .addColumn('name', 'text', column => column.primaryKey())
+      .addColumn('value', 'blob', column => column.notNull())
+      .execute();
   },
 ];
 

@@ -157,7 +157,9 @@ export class Dispatcher {
 
   #fromApp(peer: Peer, link: AppLink, text: string, now: number): void {
     if (!peer.count(relayLimits.phoneFrames, now)) return this.#turnAway(peer, 'rate_limited');
-    this.#settle(peer, routeFromApp(this.#ports.hub, link, text), text.length);
+    const outcome = routeFromApp(this.#ports.hub, link, text);
+    if (typeof outcome === 'string') this.#settle(peer, outcome, text.length);
+    else void outcome.then(settled => this.#settle(peer, settled, text.length));
   }
 
   #settle(peer: Peer, outcome: FrameOutcome, size: number): void {

@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
 import { TokenBucket } from '../limits/tokenBucket.ts';
+import { thumbprintOf } from '../resume/resumePermits.ts';
 import type { Endpoint, BridgeLink, PairingLink, PhoneLink } from '../routing/link.ts';
 import type { Pairings } from '../routing/pairings.ts';
 import { digestOf } from '../routing/token.ts';
@@ -106,15 +107,17 @@ export async function checkHello(
   const device = await ports.registry.findDevice(frame.device_id);
   if (device === undefined) return fail('unauthorized');
   const proof = Buffer.from(frame.proof, 'base64');
-  const proven = origins.some(relayOrigin =>
+  const origin = origins.find(relayOrigin =>
     verifyHello(ports.port, { relayOrigin, nonce: greeting.nonce }, frame.device_id, device.deviceKey, proof),
   );
-  if (!proven) return fail('unauthorized');
+  if (origin === undefined) return fail('unauthorized');
   // Said only to the holder of the key: that the desk removed it.
   if (device.revokedAt !== undefined) return fail('revoked');
   const expiry = await ports.registry.accessExpiry(frame.device_id, digestOf(frame.access_token));
   if (expiry === undefined || ports.clock.now() >= expiry) return fail('unauthorized');
-  return ok({ kind: 'phone', endpoint, bridgeId: device.bridgeId, deviceId: device.deviceId });
+  const thumbprint = await thumbprintOf(device.deviceKey);
+  const { bridgeId, deviceId } = device;
+  return ok({ kind: 'phone', endpoint, bridgeId, deviceId, origin, thumbprint });
 }
 
 /** Checks a phone that pairs; its ticket is spent by this. */

@@ -35,6 +35,16 @@ describe('SessionMap', () => {
     );
   });
 
+  it('tells the sessions that were claimed last, oldest first', () => {
+    const map = new SessionMap<object>(10);
+    for (const session of [s1, s2, s3]) map.claim(session, a);
+    assert.deepEqual(map.newest(2), [s2, s3]);
+    map.release(s2, a);
+    map.claim(s2, b);
+    map.claim(s1, a);
+    assert.deepEqual(map.newest(10), [s1, s3, s2]);
+  });
+
   it('bounds what one holder has, also after releases', () => {
     const map = new SessionMap<object>(2);
     map.claim(s1, a);
