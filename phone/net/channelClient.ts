@@ -1,4 +1,4 @@
-import { base64, base64urlnopad } from '@scure/base';
+import { base64urlnopad } from '@scure/base';
 import { fullJitterDelay } from '../../core/base/backoff.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
@@ -23,6 +23,7 @@ import { limits } from '../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage, type ResponseMessage } from '../../core/protocol/message.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockFrame, SessionAccept } from '../../core/protocol/relayFrame.ts';
+import { openingFrame } from './openingFrame.ts';
 import type { PhoneFrame, PhoneRelay } from './phoneRelay.ts';
 
 const format = messageFormat(bridgeMessage, 'kind');
@@ -156,16 +157,11 @@ export class ChannelClient implements Disposable {
       this.#drop({ phase: 'refused', code: 'unauthorized' });
       return;
     }
-    const request = this.#drawId();
+    const request = requestId.parse(this.#drawId());
     this.#initiation = { initiation: started.value, request };
     this.#timer = this.#options.clock.after(acceptTimeoutMs, () => this.#retryLater());
-    relay.send({
-      type: 'session_request',
-      instance_id: instanceId,
-      session_id: sessionId,
-      request_id: requestId.parse(request),
-      ios_epk: base64.encode(started.value.message1),
-    });
+    const { message1 } = started.value;
+    relay.send(openingFrame(relay.permits, { instanceId, sessionId, request, message1 }));
   }
 
   #onFrame(frame: PhoneFrame): void {
@@ -179,7 +175,8 @@ export class ChannelClient implements Disposable {
         return;
       case 'error':
         // Nobody vouches for a plain word of the relay: it is shown, and tried again. Only a failed proof is final.
-        if (frame.code === 'unauthorized' || frame.code === 'revoked') this.#refuseForNow(frame.code);
+        if (this.#options.relay.permits.isRefused(frame)) this.#retryLater();
+        else if (frame.code === 'unauthorized' || frame.code === 'revoked') this.#refuseForNow(frame.code);
         else this.#retryLater();
         return;
     }

@@ -19,6 +19,7 @@ import {
   type ToApp,
 } from '../../core/protocol/relayFrame.ts';
 import { RelaySocket } from './relaySocket.ts';
+import { ResumePermits } from './resumePermits.ts';
 
 const format = messageFormat(toApp);
 
@@ -47,6 +48,8 @@ export class PhoneRelay implements Disposable {
   #socket: RelaySocket | undefined;
   #timer: Disposable | undefined;
 
+  /** What the present connection lets this phone ask for again. */
+  readonly permits = new ResumePermits();
   readonly onFrame = this.#frames.event;
   /** Connection or windows changed. */
   readonly onDidChange = this.#changes.event;
@@ -132,6 +135,7 @@ export class PhoneRelay implements Disposable {
     this.#socket?.dispose();
     this.#socket = undefined;
     this.#instances = [];
+    this.permits.clear();
   }
 
   #onText(socket: RelaySocket, text: string): void {
@@ -144,6 +148,7 @@ export class PhoneRelay implements Disposable {
         return;
       case 'relay_status':
         this.#instances = frame.instances;
+        this.permits.add(frame.resume_tokens);
         this.#dispatch({ type: 'accepted' });
         this.#changes.fire();
         return;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PhoneRelay } from '../../../phone/net/phoneRelay.ts';
 import { closeCode } from '../../../core/protocol/closeCode.ts';
+import { requestId, sessionId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 import { untilChange } from '../../fakes/until.ts';
@@ -82,6 +83,49 @@ describe('a phone and a relay that misbehaves', () => {
     await untilChange('the last frame', () => frames.length > 0, relay.onFrame);
     assert.deepEqual(frames, ['error']);
     assert.equal(sockets, 1);
+  });
+
+  it('keeps resume tokens as they come, as long as their connection, and shows a bad one once [T45] [T46]', async () => {
+    const one = sessionId.parse('s1');
+    const two = sessionId.parse('s2');
+    const request = requestId.parse('r1');
+    const { permits } = relay;
+    answered = ws => {
+      ws.send(JSON.stringify({ ...status, resume_tokens: { s1: 'a', s2: 'b' } }));
+      ws.send(JSON.stringify({ ...status, resume_tokens: { s2: 'c' } }));
+      ws.send(JSON.stringify({ type: 'error', code: 'busy', message: 'm' }));
+    };
+    const heard = new Promise<void>(resolve => relay.onFrame(() => resolve()));
+    relay.start();
+    await heard;
+    assert.equal(permits.use(one, request), 'a');
+    assert.equal(permits.use(two, requestId.parse('r2')), 'c');
+    const refusal = { type: 'error', message: 'm', session_id: one, request_id: request } as const;
+    assert.equal(permits.isRefused({ ...refusal, code: 'busy' }), false, 'says nothing of the token');
+    assert.equal(
+      permits.isRefused({ ...refusal, code: 'unauthorized', session_id: two }),
+      false,
+      'of another',
+    );
+    assert.equal(permits.isRefused({ ...refusal, code: 'unauthorized' }), true);
+    assert.equal(permits.isRefused({ ...refusal, code: 'unauthorized' }), false, 'once');
+    assert.equal(permits.use(one, request), undefined);
+    answered = ws => ws.send(JSON.stringify(status));
+    relay.reconnect();
+    relay.wake();
+    await online();
+    assert.equal(permits.use(two, request), undefined);
+  });
+
+  it('keeps the newest resume tokens of a relay that brings more than there may be', async () => {
+    const { permits } = relay;
+    const tokens = Object.fromEntries(
+      Array.from({ length: limits.resumableSessions + 1 }, (_, index) => [`s${String(index)}`, 't']),
+    );
+    permits.add(tokens);
+    const request = requestId.parse('r1');
+    assert.equal(permits.use(sessionId.parse('s0'), request), undefined);
+    assert.equal(permits.use(sessionId.parse('s1'), request), 't');
   });
 
   it('gives up on a relay that accepts and then says nothing, and tries again', async () => {
