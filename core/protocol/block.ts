@@ -199,6 +199,22 @@ export const sessionStateBlock = z.object({
   activity: z.literal('ended'),
 });
 
+export const conversationOwner = z.enum(['bridge', 'terminal']);
+export type ConversationOwner = z.infer<typeof conversationOwner>;
+
+/**
+ * Who drives the conversation: the bridge, or its user in the agent's own terminal, which is read along. `releasing` is
+ * on the way there.
+ */
+export const handoffState = z.object({
+  type: z.literal('handoff_state'),
+  ...common,
+  id: blockId,
+  state: z.enum(['live', 'releasing', 'mirroring']),
+  owner: conversationOwner,
+});
+export type HandoffState = z.infer<typeof handoffState>;
+
 export const block = z.discriminatedUnion('type', [
   agentInfo,
   textBlock,
@@ -211,6 +227,7 @@ export const block = z.discriminatedUnion('type', [
   userEcho,
   sessionEnd,
   sessionStateBlock,
+  handoffState,
   errorBlock,
 ]);
 export type Block = z.infer<typeof block>;

@@ -18,6 +18,7 @@ export function blockHintOf(block: Block): BlockHint {
     case 'agent_info':
     case 'session_end':
     case 'session_state':
+    case 'handoff_state':
       return 'state';
     case 'diff':
       return 'bulk';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { agentId, deviceId, requestId, sessionId, turnId } from './ids.ts';
 import { base64Bytes } from './base64Text.ts';
-import { block } from './block.ts';
+import { block, conversationOwner } from './block.ts';
 import { errorCode } from './errorCode.ts';
 import { limits } from './limits.ts';
 import { timestamp } from './timestamp.ts';
@@ -21,6 +21,8 @@ export const sessionSummary = z.object({
   activity,
   /** The turn that runs, when one does: what `interrupt` names. */
   turn_id: z.optional(turnId),
+  /** Absent: the bridge. */
+  owner: z.optional(conversationOwner),
   updated_at: timestamp,
   /** Requests that wait for an answer. */
   waiting: z.int().check(z.gte(0)),

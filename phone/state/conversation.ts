@@ -78,6 +78,9 @@ function applyBlock(state: Conversation, block: Block): Conversation {
     // The summary says it too.
     case 'session_state':
       return state;
+    // On the way to the terminal: what comes of it is told next.
+    case 'handoff_state':
+      return block.state === 'releasing' ? state : withEntry(state, block);
     case 'tool_result':
       return { ...state, results: new Map(state.results).set(block.tool_call_id, block) };
     case 'permission_resolved':
@@ -89,12 +92,15 @@ function applyBlock(state: Conversation, block: Block): Conversation {
     case 'diff':
     case 'user_echo':
     case 'session_end':
-    case 'error': {
-      const order = state.entries.has(block.id) ? state.order : [...state.order, block.id];
-      return { ...state, order, entries: new Map(state.entries).set(block.id, block) };
-    }
+    case 'error':
+      return withEntry(state, block);
   }
   return unreachable(block);
+}
+
+function withEntry(state: Conversation, entry: Entry): Conversation {
+  const order = state.entries.has(entry.id) ? state.order : [...state.order, entry.id];
+  return { ...state, order, entries: new Map(state.entries).set(entry.id, entry) };
 }
 
 /** Requests that wait for an answer, oldest first. */

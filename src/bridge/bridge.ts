@@ -27,10 +27,10 @@ import type { RelayAddress } from '../relayClient/relayAddress.ts';
 import { RelayConnection } from '../relayClient/relayConnection.ts';
 import type { Session } from '../session/session.ts';
 import { SessionStore } from '../session/sessionStore.ts';
-import { openKeeperProcess, reopenKeeperProcess } from '../terminal/keeperProcess.ts';
+import { reapOrphans } from '../terminal/reapOrphans.ts';
 import { runtimeDirectory } from '../terminal/runtimeDirectory.ts';
-import { agentEnvironment } from './agentEnvironment.ts';
 import { loadBridgeIdentity } from './bridgeIdentity.ts';
+import { createKeeperPort } from './createKeeperPort.ts';
 import { DeviceList, type PairedDevice } from './deviceList.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { HandshakeDesk } from './handshakeDesk.ts';
@@ -108,16 +108,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       cwd: () => ports.workspace().cwd,
       findAgent: id => registry.find(id),
       logger,
-      keepers: {
-        open: ({ argv, env }, cwd, announce) =>
-          openKeeperProcess(
-            keeper,
-            { argv, cwd, env: { ...agentEnvironment(process.env), ...env } },
-            ended.signal,
-            announce,
-          ),
-        reopen: address => reopenKeeperProcess(address, ended.signal),
-      },
+      keepers: createKeeperPort(keeper, ended.signal),
     }),
   );
 
@@ -244,6 +235,8 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     }),
   );
   disposables.add(pairing.onDidChange(() => devicesChanged.fire()));
+  const orphans = await reapOrphans(keeper.runtimeDirectory, clock.now());
+  if (orphans > 0) logger.warn('agents.orphaned', { ended: orphans });
   await sessions.restore();
   const restoreLater = (): void => {
     const timer = disposables.add(

@@ -25,6 +25,7 @@ export function shortenBlock(block: Block): Block {
     case 'permission_resolved':
     case 'session_end':
     case 'session_state':
+    case 'handoff_state':
     case 'error':
       return block;
   }

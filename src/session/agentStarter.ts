@@ -1,8 +1,11 @@
-import { ok, type Result } from '../../core/base/result.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import type { AgentCommand, AgentStartFailure, LineProcess, RunningAgent } from '../adapters/agent.ts';
 import type { KeeperAddress } from '../terminal/keeperLauncher.ts';
+import type { TerminalProcess } from '../terminal/terminalProcess.ts';
+import type { OutputPlace } from './journal.ts';
 import type { KeeperFile } from './keeperFile.ts';
+import { TerminalAgent } from './terminalAgent.ts';
 
 /** Programs under keepers, as a port. */
 export interface KeeperPort {
@@ -14,6 +17,12 @@ export interface KeeperPort {
   ): Promise<Result<{ readonly process: LineProcess; readonly address: KeeperAddress }, AgentStartFailure>>;
   /** Attaches to one that has been running. */
   reopen(address: KeeperAddress): Promise<Result<LineProcess, 'gone'>>;
+  openTerminal(
+    command: AgentCommand,
+    cwd: string,
+    announce: (address: KeeperAddress) => void,
+  ): Promise<Result<TerminalProcess, AgentStartFailure>>;
+  reopenTerminal(address: KeeperAddress): Promise<Result<TerminalProcess, 'gone'>>;
 }
 
 /** Starts one session's agent, and finds a running one again after a restart of the editor. */
@@ -45,10 +54,53 @@ export class AgentStarter {
     });
   }
 
+  /**
+   * Starts the agent's own program for this conversation in a terminal.
+   *
+   * @param nativeId undefined for a conversation in which nothing was said yet
+   */
+  async startTerminal(
+    { adapter, detected }: InstalledAgent,
+    nativeId: string | undefined,
+  ): Promise<Result<TerminalAgent, AgentStartFailure>> {
+    if (adapter.terminal === false) return fail('agent_failed');
+    const id = nativeId ?? adapter.terminal.newId();
+    const command = adapter.terminal.command(detected, { id, isNew: nativeId === undefined });
+    const record = adapter.terminal.openRecord(detected, id);
+    // Read before it starts: what is there already is in the journal.
+    const from = record.end;
+    const opened = await this.#keepers.openTerminal(command, this.#cwd, address => this.#file.write(address));
+    if (!opened.ok) {
+      this.#file.remove();
+      return opened;
+    }
+    return ok(new TerminalAgent(this.#forgetAtExit(opened.value), record, id, from));
+  }
+
+  /** @param from where its life in the terminal began, as the journal says; undefined when it had not begun */
+  async adoptTerminal(
+    { adapter, detected }: InstalledAgent,
+    nativeId: string | undefined,
+    from: OutputPlace | undefined,
+  ): Promise<TerminalAgent | undefined> {
+    const address = this.#file.read();
+    const isTerminal = address?.terminal === true;
+    const reopened = isTerminal ? await this.#keepers.reopenTerminal(address) : undefined;
+    const process = reopened?.ok === true ? this.#forgetAtExit(reopened.value) : undefined;
+    if (isTerminal && process === undefined) this.#file.remove();
+    if (adapter.terminal !== false && nativeId !== undefined && from !== undefined)
+      return new TerminalAgent(process, adapter.terminal.openRecord(detected, nativeId), nativeId, from.end);
+    // It was on its way there when the editor went, and nobody has seen it.
+    process?.end();
+    await process?.exited;
+    return undefined;
+  }
+
   /** @returns undefined when no agent has been running all along */
   async adopt(agent: InstalledAgent, resume: string | undefined): Promise<RunningAgent | undefined> {
     const address = this.#file.read();
-    const reopened = address === undefined ? undefined : await this.#keepers.reopen(address);
+    const reopened =
+      address === undefined || address.terminal === true ? undefined : await this.#keepers.reopen(address);
     if (reopened?.ok !== true) {
       this.#file.remove();
       return undefined;
@@ -65,7 +117,7 @@ export class AgentStarter {
     return undefined;
   }
 
-  #forgetAtExit(process: LineProcess): LineProcess {
+  #forgetAtExit<P extends LineProcess | TerminalProcess>(process: P): P {
     void process.exited.then(() => this.#file.remove());
     return process;
   }

@@ -4,6 +4,10 @@ import type { AgentStartFailure } from '../adapters/agent.ts';
 export const refusedProposalText =
   'The agent asked in a way that nobody could answer safely, so it was told no. Ask it to try again.';
 
+export function crashText(detail: string): string {
+  return `The agent ended unexpectedly. Send a prompt to start it again. (${detail})`;
+}
+
 /** Why no agent could be started, and what to do. */
 export function startFailureText(code: AgentStartFailure): string {
   switch (code) {

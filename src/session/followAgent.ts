@@ -15,8 +15,8 @@ export async function followAgent(
   agent: RunningAgent,
   guard: ReplayGuard,
   record: SessionRecord,
-  listener: AgentListener,
   isOver: () => boolean,
+  listener: AgentListener,
 ): Promise<void> {
   try {
     for await (const event of agent.events) {

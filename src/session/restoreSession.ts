@@ -9,6 +9,8 @@ export interface RestoredSession {
   readonly known: RecentForms;
   /** The last line of the agent's output that is in the journal, and whether it ended a turn. */
   readonly lastLine: (OutputPlace & { readonly endedTurn: boolean }) | undefined;
+  /** Where in the agent's own record its present life in a terminal began. */
+  readonly mirroredFrom: OutputPlace | undefined;
 }
 
 /** Builds up a session from its blocks, one after the other. */
@@ -17,9 +19,14 @@ export class SessionRestorer implements RestoredSession {
   #state: SessionState = emptySessionState;
 
   #lastLine: RestoredSession['lastLine'];
+  #mirroredFrom: OutputPlace | undefined;
 
   get lastLine(): RestoredSession['lastLine'] {
     return this.#lastLine;
+  }
+
+  get mirroredFrom(): OutputPlace | undefined {
+    return this.#mirroredFrom;
   }
 
   get state(): SessionState {
@@ -29,6 +36,7 @@ export class SessionRestorer implements RestoredSession {
   add(block: Block, from?: OutputPlace): void {
     this.known.add(block);
     if (from !== undefined) this.#lastLine = { ...from, endedTurn: block.type === 'session_end' };
+    if (block.type === 'handoff_state') this.#mirroredFrom = block.state === 'mirroring' ? from : undefined;
     this.#state = reduceSession(this.#state, block);
   }
 }

@@ -4,26 +4,28 @@ import { unreachable } from '../../core/base/unreachable.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { turnId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/message.ts';
-import type { AgentEvent, AgentStartFailure, ProposedAction, RunningAgent } from '../adapters/agent.ts';
+import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import type { Actor } from './actor.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { Journal } from './journal.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
 import { openPrompts } from './openPrompts.ts';
 import { followAgent } from './followAgent.ts';
+import { Handoff } from './handoff.ts';
 import { PromptQueue, type QueuedPrompt } from './promptQueue.ts';
-import { SessionRecord, type SessionRecordPorts } from './sessionRecord.ts';
+import { answerAgain, takeProposal } from './proposals.ts';
+import { recordDeskPrompt, recordEvent } from './recordEvent.ts';
+import { SessionRecord } from './sessionRecord.ts';
+import type { SessionPorts } from './sessionPorts.ts';
 import { ReplayGuard } from './replayGuard.ts';
 import type { RestoredSession } from './restoreSession.ts';
-import { refusedProposalText, startFailureText } from './agentText.ts';
+import { crashText, startFailureText } from './agentText.ts';
 import { SessionReader } from './sessionReader.ts';
 import { summarize } from './summarize.ts';
+import { TerminalAgent } from './terminalAgent.ts';
+import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 
 const queuedPrompts = 32;
-
-export interface SessionPorts extends SessionRecordPorts {
-  readonly startAgent: () => Promise<Result<RunningAgent, AgentStartFailure>>;
-}
 
 /** One conversation with one agent, and its only writer. */
 export class Session extends SessionReader implements Disposable {
@@ -36,16 +38,27 @@ export class Session extends SessionReader implements Disposable {
   #busy = false;
   #guard: ReplayGuard | undefined;
   #stopping = false;
+  readonly #handoff: Handoff;
   #disposed = false;
 
   constructor(journal: Journal, restored: RestoredSession, ports: SessionPorts) {
     super(new SessionRecord(journal, restored, ports));
     this.#ports = ports;
     this.#offered = new OfferedPrompt(this.record, ports.clock);
+    this.#handoff = new Handoff(this.record, () => ports.startTerminal(this.nativeId));
   }
 
   get summary(): SessionSummary {
-    return summarize(this.header, this.record.state, { busy: this.#busy, ended: this.#isEnded });
+    return summarize(this.header, this.record.state, { busy: this.#busy, ended: this.record.state.ended });
+  }
+
+  /** The terminal that the agent runs in, while it has one of its own. */
+  get terminal(): TerminalProcess | undefined {
+    return this.#handoff.terminal?.process;
+  }
+
+  get canContinueInTerminal(): boolean {
+    return !this.#isOver() && !this.#handoff.isAway && this.#ports.canContinueInTerminal();
   }
 
   /** Process id of the running agent; 0 when none runs. */
@@ -58,7 +71,7 @@ export class Session extends SessionReader implements Disposable {
    * `clientMsgId` again changes nothing.
    */
   prompt(text: string, clientMsgId: string, actor: Actor): Result<void, ErrorCode> {
-    if (this.#isEnded) return fail('stale_session');
+    if (this.record.state.ended) return fail('stale_session');
     const known = this.record.state.prompts.get(clientMsgId);
     if (known !== undefined) return known.text === text ? ok(undefined) : fail('request_conflict');
     if (this.#queue.isFull) return fail('busy');
@@ -82,18 +95,39 @@ export class Session extends SessionReader implements Disposable {
   interrupt(turn: TurnId): Result<void, ErrorCode> {
     if (this.record.state.turn === undefined || this.#agent === undefined) return fail('not_running');
     if (this.record.state.turn !== turn) return fail('stale_turn');
+    if (this.#handoff.isAway) return fail('parked');
     this.record.appendAll(withdrawRequests(this.record.state, 'interrupt', this.record.now));
     this.#agent.interrupt();
     return ok(undefined);
   }
 
+  /**
+   * Lets go of the conversation, so that it goes on in the agent's own terminal, and is read along here. Prompts wait
+   * until that terminal's program has ended.
+   *
+   * @returns `busy` while a turn runs: it is let go at a turn's end only (requirement T115)
+   */
+  async continueInTerminal(): Promise<Result<void, ErrorCode>> {
+    if (!this.canContinueInTerminal) return fail(this.#isOver() ? 'stale_session' : 'unsupported_operation');
+    if (this.#busy || this.record.state.turn !== undefined) return fail('busy');
+    const released = await this.#handoff.release(this.#agent, () => this.#isOver());
+    if (released.ok) {
+      this.#follow(released.value, released.value.began);
+      this.record.announceChange();
+      return ok(undefined);
+    }
+    if (this.#stopping) this.record.appendEnd();
+    void this.#next();
+    return released;
+  }
+
   /** Ends the conversation and its agent. What waits is told as not delivered. */
   end(): Result<void, ErrorCode> {
-    if (this.#isEnded || this.#stopping) return ok(undefined);
+    if (this.record.state.ended || this.#stopping) return ok(undefined);
     this.#rejectQueue();
     this.#stopping = true;
     if (this.#agent) this.#agent.stop();
-    else this.record.appendEnd();
+    else if (!this.#handoff.isReleasing) this.record.appendEnd();
     return ok(undefined);
   }
 
@@ -101,12 +135,18 @@ export class Session extends SessionReader implements Disposable {
    * Goes on where the journal ends. With `agent`, it has been running all along; without, whatever it was doing has
    * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
    */
-  resume(agent: RunningAgent | undefined, lastLine: RestoredSession['lastLine']): void {
+  resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
     const { turn, offered, waiting } = openPrompts(this.record.state);
     this.#turn = turn;
     this.#busy = turn !== undefined;
-    this.#offered.restore(offered, () => this.#onNeverAccepted());
+    this.#offered.restore(offered, () => {
+      this.#offered.reject();
+      this.#finishTurn('error', 'unknown');
+      void this.#next();
+    });
     for (const prompt of waiting) this.#queue.add(prompt);
+    if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
+    else this.#handoff.settle();
     if (agent !== undefined) {
       this.#follow(agent, lastLine);
     } else {
@@ -126,7 +166,7 @@ export class Session extends SessionReader implements Disposable {
 
   async #next(): Promise<void> {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
-    if (this.#busy || this.#isOver() || this.#guard?.isRereading === true) return;
+    if (this.#busy || this.#isOver() || this.#handoff.isAway || this.#guard?.isRereading === true) return;
     const prompt = this.#queue.take();
     if (prompt === undefined) return;
     this.#busy = true;
@@ -158,11 +198,7 @@ export class Session extends SessionReader implements Disposable {
   }
 
   #isOver(): boolean {
-    return this.#isEnded || this.#stopping || this.#disposed;
-  }
-
-  get #isEnded(): boolean {
-    return this.record.state.ended;
+    return this.record.state.ended || this.#stopping || this.#disposed;
   }
 
   #follow(agent: RunningAgent, lastLine: RestoredSession['lastLine']): void {
@@ -170,12 +206,12 @@ export class Session extends SessionReader implements Disposable {
     this.#agent = agent;
     this.#guard = guard;
     if (lastLine === undefined) guard.endReread();
-    const listener = {
-      event: (event: AgentEvent) => this.#onAgentEvent(event),
-      answerAgain: (action: ProposedAction) => this.#answerAgain(action),
+    const isOver = (): boolean => this.#disposed || this.#agent !== agent;
+    void followAgent(agent, guard, this.record, isOver, {
+      event: event => this.#onAgentEvent(event),
+      answerAgain: action => answerAgain(this.record, action, this.#agent),
       failed: () => this.#onFailure(agent),
-    };
-    void followAgent(agent, guard, this.record, listener, () => this.#disposed || this.#agent !== agent);
+    });
     void agent.caughtUp.then(() => {
       guard.endReread();
       void this.#next();
@@ -188,24 +224,18 @@ export class Session extends SessionReader implements Disposable {
         this.#offered.accept(this.#turn);
         return;
       case 'desk_prompt':
-        this.#onDeskPrompt(event.id, event.text);
-        return;
-      case 'block':
-        this.record.appendAgentBlock(event.block, this.#turn);
+        this.#turn = recordDeskPrompt(this.record, event, this.#turn);
+        this.#busy = this.#turn !== undefined;
         return;
       case 'proposal':
-        this.#onProposal(event.action);
-        return;
-      case 'proposal_withdrawn':
-        this.record.appendWithdrawal(event.id);
-        return;
-      case 'native_id':
-        this.record.appendNativeId(event.id);
+        takeProposal(this.record, event.action, {
+          agent: this.#agent,
+          turn: this.#turn,
+          isRereading: this.#guard?.isRereading === true,
+        });
         return;
       case 'checkpoint':
         this.#agent?.acknowledge(event.offset);
-        return;
-      case 'line':
         return;
       case 'turn_end':
         this.#finishTurn(event.reason, 'interrupted');
@@ -214,41 +244,24 @@ export class Session extends SessionReader implements Disposable {
       case 'exit':
         this.#onExit(event);
         return;
+      case 'line':
+      case 'block':
+      case 'proposal_withdrawn':
+      case 'native_id':
+        recordEvent(this.record, event, this.#turn);
+        return;
     }
     return unreachable(event);
   }
 
-  /** One that comes while a turn runs belongs to it. */
-  #onDeskPrompt(id: string, text: string): void {
-    const clientMsgId = `desk_${id}`;
-    if (this.record.state.prompts.has(clientMsgId)) return;
-    this.#turn ??= turnId.parse(`turn_${id}`);
-    this.#busy = true;
-    this.record.appendPrompt({ text, clientMsgId, deviceId: undefined }, 'delivered', this.#turn);
-  }
-
-  #onProposal(action: ProposedAction): void {
-    const outcome = this.#turn === undefined ? 'refused' : this.record.appendRequest(action, this.#turn);
-    if (outcome === 'new') return;
-    if (outcome === 'known' && this.#guard?.isRereading === true) {
-      this.#answerAgain(action);
-      return;
-    }
-    // Outside of a turn, without a canonical form, or under an id that was used, nobody could say what an answer is for.
-    this.record.appendError('agent_failed', refusedProposalText, this.#turn);
-    const deny = action.options.find(option => option.kind === 'deny');
-    if (deny) this.#agent?.respondPermission(action.id, deny.id);
-  }
-
-  /** Only for the very action that was answered: its digest says so. */
-  #answerAgain(action: ProposedAction): void {
-    const answer = this.record.answerTo(action);
-    if (answer !== undefined) this.#agent?.respondPermission(action.id, answer);
-  }
-
   #onFailure(agent: RunningAgent): void {
-    agent.stop();
-    this.#onExit({ expected: false, detail: 'it said something that could not be dealt with' });
+    const detail = 'it said something that could not be dealt with';
+    // Who sits at its terminal goes on with it; only what it does cannot be told any more.
+    if (agent instanceof TerminalAgent) void agent.ended.then(() => this.#onExit({ expected: true, detail }));
+    else {
+      agent.stop();
+      this.#onExit({ expected: false, detail });
+    }
   }
 
   #finishTurn(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
@@ -263,23 +276,23 @@ export class Session extends SessionReader implements Disposable {
   #onExit(exit: { readonly expected: boolean; readonly detail: string }): void {
     this.#agent?.dispose();
     this.#agent = undefined;
-    if (!exit.expected)
-      this.record.appendError(
-        'agent_crashed',
-        `The agent ended unexpectedly. Send a prompt to start it again. (${exit.detail})`,
-        this.#turn,
-      );
+    if (this.#handoff.isReleasing) {
+      this.#handoff.agentEnded();
+      return;
+    }
+    if (this.#handoff.terminal !== undefined && !this.#stopping) {
+      this.#finishTurn('interrupted', 'interrupted');
+      this.#handoff.comeBack();
+      this.record.announceChange();
+      void this.#next();
+      return;
+    }
+    if (!exit.expected) this.record.appendError('agent_crashed', crashText(exit.detail), this.#turn);
     this.#offered.reject();
     this.#finishTurn(this.#stopping ? 'stopped' : 'error', 'unknown');
     this.#rejectQueue();
     if (this.#stopping) this.record.appendEnd();
     this.record.announceChange();
-  }
-
-  #onNeverAccepted(): void {
-    this.#offered.reject();
-    this.#finishTurn('error', 'unknown');
-    void this.#next();
   }
 
   #rejectQueue(): void {

@@ -4,7 +4,13 @@ import { Emitter, type Event } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { Actor } from './actor.ts';
-import type { Block, ErrorBlock, PermissionRequest, PromptState } from '../../core/protocol/block.ts';
+import type {
+  Block,
+  ErrorBlock,
+  HandoffState,
+  PermissionRequest,
+  PromptState,
+} from '../../core/protocol/block.ts';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import type { ToolInput } from '../../core/protocol/block.ts';
@@ -204,6 +210,27 @@ export class SessionRecord implements Disposable {
     const { agent } = this.#state;
     if (agent === undefined || agent.native_id === native_id) return;
     this.append({ ...agent, ts: this.now, native_id });
+    this.journal.flush();
+  }
+
+  /** Nothing was said under this id, so the agent does not know it. */
+  forgetNativeId(): void {
+    if (this.#state.agent === undefined) return;
+    const agent = { ...this.#state.agent, ts: this.now };
+    delete agent.native_id;
+    this.append(agent);
+  }
+
+  /** @param from where in the agent's own record what is read of it begins */
+  appendHandoff(state: HandoffState['state'], from?: OutputPlace): void {
+    this.place = from;
+    try {
+      const id = blockId.parse(`handoff_${this.#ports.uniqueId()}`);
+      const owner = state === 'mirroring' ? 'terminal' : 'bridge';
+      this.append({ type: 'handoff_state', ts: this.now, id, state, owner });
+    } finally {
+      this.place = undefined;
+    }
     this.journal.flush();
   }
 

@@ -2,6 +2,7 @@ import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type {
   Block,
+  HandoffState,
   PermissionRequest,
   TextBlock,
   ThinkingBlock,
@@ -29,6 +30,7 @@ export interface SessionState {
   /** What the requests of the running turn were answered with. */
   readonly answers: ReadonlyMap<BlockId, GivenAnswer>;
   readonly agent: AgentInfo | undefined;
+  readonly handoff: HandoffState['state'];
   /** The conversation was ended; nothing more is taken. */
   readonly ended: boolean;
 }
@@ -53,6 +55,7 @@ export const emptySessionState: SessionState = {
   requests: new Set(),
   answers: new Map(),
   agent: undefined,
+  handoff: 'live',
   ended: false,
 };
 
@@ -103,6 +106,8 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return { ...next, ended: true };
     case 'agent_info':
       return { ...next, agent: block };
+    case 'handoff_state':
+      return { ...next, handoff: block.state };
     case 'text':
     case 'thinking': {
       const openTexts = new Map(state.openTexts);

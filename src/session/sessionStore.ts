@@ -16,12 +16,16 @@ import { Journal } from './journal.ts';
 import { JournalShelf } from './journalShelf.ts';
 import { KeeperFile } from './keeperFile.ts';
 import { SessionRestorer } from './restoreSession.ts';
-import { Session, type SessionPorts } from './session.ts';
+import { Session } from './session.ts';
+import type { SessionPorts } from './sessionPorts.ts';
 
 /** Sessions of this folder that are brought back at most, the newest ones. */
 const restored = 50;
 
-export interface SessionStorePorts extends Omit<SessionPorts, 'startAgent'> {
+export interface SessionStorePorts extends Omit<
+  SessionPorts,
+  'startAgent' | 'canContinueInTerminal' | 'startTerminal'
+> {
   readonly logger: Logger;
   /** Owner-only folder of the journals. */
   readonly directory: string;
@@ -138,7 +142,11 @@ export class SessionStore implements Disposable {
     if (lostBytes > 0) logger.warn('journal.cut', { session: session.id, bytes: lostBytes });
     if (restorer.state.ended) return;
     const installed = findAgent(journal.header.agent_id);
-    const agent = installed && (await starter.adopt(installed, restorer.state.agent?.native_id));
+    const nativeId = restorer.state.agent?.native_id;
+    const agent =
+      installed &&
+      ((await starter.adoptTerminal(installed, nativeId, restorer.mirroredFrom)) ??
+        (await starter.adopt(installed, nativeId)));
     logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
     session.resume(agent, restorer.lastLine);
   }
@@ -162,6 +170,15 @@ export class SessionStore implements Disposable {
           const installed = this.#ports.findAgent(agent_id);
           if (installed === undefined) return Promise.resolve(fail('agent_missing'));
           return starter.start(installed, session.nativeId);
+        },
+        canContinueInTerminal: () => {
+          const adapter = this.#ports.findAgent(agent_id)?.adapter;
+          return adapter !== undefined && adapter.terminal !== false;
+        },
+        startTerminal: nativeId => {
+          const installed = this.#ports.findAgent(agent_id);
+          if (installed === undefined) return Promise.resolve(fail('agent_missing'));
+          return starter.startTerminal(installed, nativeId);
         },
       }),
     );

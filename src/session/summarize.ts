@@ -17,6 +17,7 @@ export function summarize(
     cwd: header.cwd,
     activity: activityOf(state, process),
     ...(state.turn === undefined ? {} : { turn_id: state.turn }),
+    ...(state.handoff === 'mirroring' ? { owner: 'terminal' as const } : {}),
     updated_at: state.updatedAt,
     waiting: state.pending.length,
     ...(asks === undefined ? {} : { asks }),

@@ -28,6 +28,8 @@ export const keeperAddress = z.object({
   token: z.string().check(z.minLength(32), z.maxLength(128)),
   /** The keeper's own folder; where its socket is, when absent. */
   directory: z.optional(z.string().check(z.maxLength(4_096))),
+  /** Its program has a terminal. */
+  terminal: z.optional(z.boolean()),
 });
 /** How to find a keeper again. Kept in an owner-only file, since it holds the token. */
 export type KeeperAddress = z.infer<typeof keeperAddress>;
@@ -70,7 +72,8 @@ export async function launchKeeper(
   const specPath = join(directory, 'spec.json');
   writeFileSync(specPath, JSON.stringify(spec), { mode: 0o600 });
 
-  const address: KeeperAddress = { id, socketPath, token: spec.token, directory };
+  const terminal = command.terminal === undefined ? {} : { terminal: true };
+  const address: KeeperAddress = { id, socketPath, token: spec.token, directory, ...terminal };
   announce(address);
   const [runtime = process.execPath, ...runtimeArgs] = options.runtime;
   const child = spawn(runtime, [...runtimeArgs, specPath], {

@@ -55,6 +55,7 @@ export function RowMeta({ row, id, agent }: RowMetaProperties): JSX.Element {
       <span class="meta-place">
         {app.machines.value.length > 1 ? `${workspace} on ${machine.record.machine}` : workspace}
       </span>
+      {session.owner === 'terminal' && <span>in the terminal</span>}
       <Age atMs={session.updated_at * 1000} />
       {!live && <span class="not-live">not live</span>}
     </span>

@@ -31,14 +31,19 @@ export function Composer({ instance, session, listed }: Properties): JSX.Element
       </div>
     );
   const isBusy = summary?.activity === 'running' || summary?.activity === 'awaiting_approval';
-  return <Field session={session} isBusy={isBusy} agent={summary?.agent_name ?? 'the agent'} />;
+  const placeholder =
+    summary?.owner === 'terminal'
+      ? 'Kept until the terminal is left'
+      : isBusy
+        ? 'Queued until this turn ends'
+        : `Message ${summary?.agent_name ?? 'the agent'}`;
+  return <Field session={session} placeholder={placeholder} />;
 }
 
 function Field({
   session,
-  isBusy,
-  agent,
-}: Pick<Properties, 'session'> & { readonly isBusy: boolean; readonly agent: string }): JSX.Element {
+  placeholder,
+}: Pick<Properties, 'session'> & { readonly placeholder: string }): JSX.Element {
   const { drafts } = useShell();
   const draft = drafts.of(session.id);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -68,7 +73,7 @@ function Field({
           ref={field}
           rows={1}
           aria-label="Message"
-          placeholder={isBusy ? 'Queued until this turn ends' : `Message ${agent}`}
+          placeholder={placeholder}
           value={text}
           aria-invalid={tooLong}
           onInput={event => {

@@ -5,6 +5,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import type { Entry } from '../../state/conversation.ts';
 import { DiffView } from './diffView.tsx';
 import { ErrorView } from './errorView.tsx';
+import { HandoffNote } from './handoffNote.tsx';
 import { PromptView } from './promptView.tsx';
 import { RequestView } from './requestView.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
@@ -52,6 +53,8 @@ function Content({
       );
     case 'session_end':
       return <TurnEnd end={entry} />;
+    case 'handoff_state':
+      return <HandoffNote handoff={entry} />;
     case 'error':
       return <ErrorView error={entry} />;
   }

@@ -10,6 +10,7 @@ interface Properties extends Pick<SessionProperties, 'machine' | 'session'> {
 /** A prompt that the machine has, and what became of it. */
 export function PromptView({ echo, machine, session }: Properties): JSX.Element {
   const [again, setAgain] = useState(false);
+  const { summary } = session.conversation.value;
   const origin =
     echo.device_id === machine.record.deviceId
       ? undefined
@@ -20,7 +21,11 @@ export function PromptView({ echo, machine, session }: Properties): JSX.Element 
     <article class="prompt" aria-label="Prompt">
       {origin !== undefined && <p class="prompt-origin">{origin}</p>}
       <p class="prompt-text">{echo.text}</p>
-      {echo.state === 'queued' && <p class="prompt-state">Queued at the desk</p>}
+      {echo.state === 'queued' && (
+        <p class="prompt-state">
+          {summary?.owner === 'terminal' ? 'Kept until the terminal is left' : 'Queued at the desk'}
+        </p>
+      )}
       {echo.state === 'not_delivered' && (
         <p class="prompt-state bad-text">
           {again ? 'Not delivered, sent again below' : 'Not delivered'}

@@ -14,7 +14,12 @@ export function SessionHeader({ session, listed, workspace }: Properties): JSX.E
   const { navigation } = useShell();
   const { complete, summary: told } = session.conversation.value;
   const summary = told ?? listed;
-  const state = sessionStateText(session.channel.value, complete, summary?.activity);
+  const state = sessionStateText(
+    session.channel.value,
+    complete,
+    summary?.activity,
+    summary?.owner ?? 'bridge',
+  );
   const age = useSince(state.text);
   const place = workspace ?? summary?.agent_name;
   const asked = session.outbox.value[0]?.text;
@@ -54,7 +59,9 @@ function StopButton({ session }: Pick<Properties, 'session'>): JSX.Element | nul
         Stopping…
       </button>
     );
-  if (turn === undefined || session.channel.value.phase !== 'open') return null;
+  // What runs in the terminal is stopped there.
+  if (turn === undefined || summary?.owner === 'terminal' || session.channel.value.phase !== 'open')
+    return null;
   return (
     <button
       type="button"

@@ -33,6 +33,20 @@ export function SessionNotice({
       </div>
     );
   }
+  if (channel.phase === 'open' && session.conversation.value.summary?.owner === 'terminal')
+    return (
+      <div class="measure">
+        <div class="notice" role="status">
+          <p>
+            <Icon name="execute" />
+            <strong>In the terminal at the desk</strong>
+          </p>
+          <p class="quiet-text">
+            You read along. What you send is kept, and delivered when that terminal is left.
+          </p>
+        </div>
+      </div>
+    );
   if (channel.phase !== 'offline') return null;
   const { presence } = machine.presence.value;
   const { text, advice } = presenceText(presence);

@@ -1,4 +1,5 @@
 import { unreachable } from '../../../core/base/unreachable.ts';
+import type { ConversationOwner } from '../../../core/protocol/block.ts';
 import type { Activity } from '../../../core/protocol/message.ts';
 import type { ChannelState } from '../../net/channelClient.ts';
 
@@ -11,11 +12,13 @@ export interface SessionStateText {
 /**
  * @param complete everything up to the present has been told
  * @param activity undefined before the machine has said it
+ * @param owner who drives the conversation
  */
 export function sessionStateText(
   channel: ChannelState,
   complete: boolean,
   activity: Activity | undefined,
+  owner: ConversationOwner,
 ): SessionStateText {
   switch (channel.phase) {
     case 'offline':
@@ -27,17 +30,17 @@ export function sessionStateText(
     case 'open':
       if (channel.stale) return { text: 'Not live: nothing was heard for a while', live: false };
       if (!complete || activity === undefined) return { text: 'Catching up…', live: false };
-      return { text: activityText(activity), live: true };
+      return { text: activityText(activity, owner), live: true };
   }
   return unreachable(channel);
 }
 
-function activityText(activity: Activity): string {
+function activityText(activity: Activity, owner: ConversationOwner): string {
   switch (activity) {
     case 'idle':
-      return 'Ready';
+      return owner === 'terminal' ? 'In the terminal' : 'Ready';
     case 'running':
-      return 'Running';
+      return owner === 'terminal' ? 'Running in the terminal' : 'Running';
     case 'awaiting_approval':
       return 'Waits for you';
     case 'ended':

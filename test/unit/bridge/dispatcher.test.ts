@@ -42,6 +42,8 @@ describe('what a phone may say', () => {
       keepers: {
         open: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
         reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
+        openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+        reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
       },
     });
     const dispatcher = new Dispatcher({

@@ -43,6 +43,8 @@ describe('a session', () => {
         agents.push(agent);
         return Promise.resolve({ ok: true, value: agent });
       },
+      canContinueInTerminal: () => false,
+      startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });
   });
   afterEach(() => {
@@ -90,6 +92,7 @@ describe('a session', () => {
           return `error ${block.code}`;
         case 'agent_info':
         case 'session_state':
+        case 'handoff_state':
         case 'thinking':
         case 'diff':
           return block.type;
@@ -325,6 +328,8 @@ describe('a session', () => {
       uniqueId: () => '2'.padStart(32, '0'),
       digest: each => approvalDigest(nodeCrypto, each),
       startAgent: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+      canContinueInTerminal: () => false,
+      startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });
     restored.resume(running, restorer.lastLine);
     const before = restored.lastSeq;

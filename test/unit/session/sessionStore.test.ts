@@ -42,6 +42,8 @@ describe('the sessions of a window', () => {
       keepers: {
         open: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
         reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
+        openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+        reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
       },
     });
     stores.push(store);

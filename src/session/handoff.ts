@@ -1,0 +1,91 @@
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
+import { startFailureText } from './agentText.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+import type { TerminalAgent } from './terminalAgent.ts';
+
+/** Where a conversation is: with the bridge, on its way to the agent's own terminal, or there. */
+export class Handoff {
+  readonly #record: SessionRecord;
+  readonly #open: () => Promise<Result<TerminalAgent, AgentStartFailure>>;
+  #released: (() => void) | undefined;
+  #terminal: TerminalAgent | undefined;
+
+  /** @param open starts the agent's own program for this conversation in a terminal */
+  constructor(record: SessionRecord, open: () => Promise<Result<TerminalAgent, AgentStartFailure>>) {
+    this.#record = record;
+    this.#open = open;
+  }
+
+  get isReleasing(): boolean {
+    return this.#released !== undefined;
+  }
+
+  /** The agent in its terminal, while it is there. */
+  get terminal(): TerminalAgent | undefined {
+    return this.#terminal;
+  }
+
+  /** Nothing may be sent to the agent from here. */
+  get isAway(): boolean {
+    return this.isReleasing || this.#terminal !== undefined;
+  }
+
+  /**
+   * Ends the agent at a turn's end, and opens the conversation in its own terminal. Written step by step, so that a
+   * restart on the way knows where it was.
+   *
+   * @param agent the one that runs; told to stop here, and `agentEnded` is called once it has
+   * @param isOver the conversation was ended meanwhile, or this window is going
+   */
+  async release(
+    agent: RunningAgent | undefined,
+    isOver: () => boolean,
+  ): Promise<Result<TerminalAgent, ErrorCode>> {
+    const ended = new Promise<void>(resolve => (this.#released = resolve));
+    this.#record.appendHandoff('releasing');
+    if (agent === undefined) this.agentEnded();
+    else agent.stop();
+    await ended;
+    const opened = isOver() ? fail('agent_failed') : await this.#open();
+    this.#released = undefined;
+    if (isOver()) {
+      if (opened.ok) opened.value.stop();
+      this.#record.appendHandoff('live');
+      return fail('stale_session');
+    }
+    if (!opened.ok) {
+      this.#record.appendError(opened.code, startFailureText(opened.code), undefined);
+      this.#record.appendHandoff('live');
+      return fail(opened.code === 'workspace_missing' ? 'owner_unavailable' : 'not_found');
+    }
+    this.adopt(opened.value);
+    const { began, nativeId } = opened.value;
+    this.#record.appendNativeId(nativeId);
+    this.#record.appendHandoff('mirroring', { source: began.source, end: began.end });
+    return ok(opened.value);
+  }
+
+  /** The one that was told to stop has. */
+  agentEnded(): void {
+    this.#released?.();
+  }
+
+  /** It is in its terminal, and has been. */
+  adopt(terminal: TerminalAgent): void {
+    this.#terminal = terminal;
+  }
+
+  /** The terminal's program has ended. */
+  comeBack(): void {
+    if (this.#terminal?.isEmpty === true) this.#record.forgetNativeId();
+    this.#terminal = undefined;
+    this.#record.appendHandoff('live');
+  }
+
+  /** What a restart finds of a release that did not come to its end. */
+  settle(): void {
+    if (this.#record.state.handoff !== 'live') this.#record.appendHandoff('live');
+  }
+}

@@ -1,0 +1,41 @@
+import { turnId, type TurnId } from '../../core/protocol/ids.ts';
+import type { AgentEvent } from '../adapters/agent.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+
+/** What changes nothing but the record. */
+export type RecordedEvent = Extract<
+  AgentEvent,
+  { type: 'line' | 'block' | 'proposal_withdrawn' | 'native_id' }
+>;
+
+export function recordEvent(record: SessionRecord, event: RecordedEvent, turn: TurnId | undefined): void {
+  switch (event.type) {
+    case 'line':
+      return;
+    case 'block':
+      record.appendAgentBlock(event.block, turn);
+      return;
+    case 'proposal_withdrawn':
+      record.appendWithdrawal(event.id);
+      return;
+    case 'native_id':
+      record.appendNativeId(event.id);
+  }
+}
+
+/**
+ * Writes a prompt of the desk, which the agent has already. One that comes while a turn runs belongs to it.
+ *
+ * @returns the turn that runs now
+ */
+export function recordDeskPrompt(
+  record: SessionRecord,
+  { id, text }: Extract<AgentEvent, { type: 'desk_prompt' }>,
+  running: TurnId | undefined,
+): TurnId | undefined {
+  const clientMsgId = `desk_${id}`;
+  if (record.state.prompts.has(clientMsgId)) return running;
+  const turn = running ?? turnId.parse(`turn_${id}`);
+  record.appendPrompt({ text, clientMsgId, deviceId: undefined }, 'delivered', turn);
+  return turn;
+}
