@@ -90,8 +90,9 @@ export class RecordDecoder {
 
   #ask(id: string, text: string): readonly AgentEvent[] {
     this.#command = undefined;
-    this.#tools.clear();
-    return [...this.#turn.begin(), deskPrompt(id, text)];
+    const ended = this.#turn.begin();
+    if (ended.length > 0) this.#tools.clear();
+    return [...ended, deskPrompt(id, text)];
   }
 
   /** A prompt that is folded into the turn that runs. */

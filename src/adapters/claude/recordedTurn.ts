@@ -12,6 +12,7 @@ const lastReasons: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', '
  */
 export class RecordedTurn {
   #isOpen = false;
+  #isPrompted = false;
   /** The model has said its last word, unless Claude Code makes it go on. */
   #saidLast = false;
 
@@ -19,11 +20,14 @@ export class RecordedTurn {
     return this.#isOpen;
   }
 
-  /** The user has said something that is no part of what runs. */
+  /**
+   * The user has begun a turn. One that runs without a prompt is the same: an answer that comes at once may be written
+   * before its prompt. One that has a prompt is over, though nobody wrote so: Claude Code was ended in the middle of it.
+   */
   begin(): readonly AgentEvent[] {
-    // An end that was never written: Claude Code was ended in the middle of it.
-    const events = this.end(this.#saidLast ? 'completed' : 'interrupted');
+    const events = this.#isPrompted ? this.end(this.#saidLast ? 'completed' : 'interrupted') : [];
     this.#isOpen = true;
+    this.#isPrompted = true;
     return events;
   }
 
@@ -46,6 +50,7 @@ export class RecordedTurn {
   end(reason: Reason): readonly AgentEvent[] {
     const isOpen = this.#isOpen;
     this.#isOpen = false;
+    this.#isPrompted = false;
     this.#saidLast = false;
     return isOpen ? [{ type: 'turn_end', reason }] : [];
   }

@@ -36,8 +36,9 @@ describe('a file that is followed by lines', () => {
   }
 
   async function next(lines: AsyncGenerator<FollowedLine, void, void>): Promise<string | undefined> {
-    const { value } = await lines.next();
-    return typeof value === 'object' ? `${value.text}@${String(value.end)}` : value;
+    const result = await lines.next();
+    const line = result.done === true ? undefined : result.value;
+    return typeof line === 'object' ? `${line.text}@${String(line.end)}` : line;
   }
 
   async function rest(lines: AsyncGenerator<FollowedLine, void, void>): Promise<(string | undefined)[]> {

@@ -122,6 +122,20 @@ describe('the record of a conversation in Claude Code’s terminal', () => {
     assert.deepEqual(told(...done).slice(2), ['turn_end completed', 'desk_prompt - "two"']);
   });
 
+  it('knows the prompt of a turn that was written after the first of its answers', () => {
+    const lines = [says('m', call('t'), 'tool_use'), prompt('one'), result('t', {}), turnOver()];
+    assert.deepEqual(
+      told(...lines).map(line => line.replace(/ execute.*/, '')),
+      [
+        'tool_call t running',
+        'desk_prompt - "one"',
+        'tool_call t done',
+        'tool_result t.result ok "ran"',
+        'turn_end completed',
+      ],
+    );
+  });
+
   it('tells a failure in our words, and ends its turn', () => {
     const failure = says('x', text('API Error: 429 too much'), 'stop_sequence', {
       uuid: 'e1',
