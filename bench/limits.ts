@@ -16,7 +16,7 @@ export const limits = {
   /** Terminal binaries for every platform are 1,600 compressed; all the rest is 350 now. */
   vsixKiB: 2560,
   /**
-   * A prompt's way to the answer, in times of a bare message's way through as many processes: measured 1.8 to 3.0 on two busy
+   * A prompt's way to the answer, in times of a bare message's way through as many processes: measured 1.7 to 3.0 on two busy
    * cores, at the 5th as at the 50th percentile, and a third on top. At 4 our own work (keys, journal, JSON) would take three
    * times what processes and sockets cost anyway.
    */
