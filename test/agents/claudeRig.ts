@@ -1,13 +1,30 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jsonValue } from '../../core/base/jsonValue.ts';
 import { ok } from '../../core/base/result.ts';
-import type { AgentAdapter, AgentCommand, DetectedAgent, LineProcess } from '../../src/adapters/agent.ts';
+import type {
+  AgentAdapter,
+  AgentCommand,
+  DetectedAgent,
+  LineProcess,
+  NativeConversation,
+  TerminalSupport,
+} from '../../src/adapters/agent.ts';
 import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';
 import type { KeeperAddress } from '../../src/terminal/keeperLauncher.ts';
 import { openKeeperProcess, reopenKeeperProcess } from '../../src/terminal/keeperProcess.ts';
 import { startAnthropic, type Anthropic } from '../fakes/anthropic/startAnthropic.ts';
+import { AgentTerminal } from './agentTerminal.ts';
 import { Conversation } from './conversation.ts';
 import { FrameRecorder } from './frameRecorder.ts';
 import { startRefusingProxy, type RefusingProxy } from './refusingProxy.ts';
@@ -15,6 +32,7 @@ import { startRefusingProxy, type RefusingProxy } from './refusingProxy.ts';
 const root = join(import.meta.dirname, '..', '..');
 /** The program under test; scripts/agentTests.mjs sets it. */
 const program = process.env.TERMINULL_CLAUDE ?? '';
+const apiKey = 'sk-ant-no-such-key';
 
 export interface ClaudeStart {
   readonly resume?: string;
@@ -29,11 +47,18 @@ export interface ClaudeRig {
   readonly anthropic: Anthropic;
   readonly proxy: RefusingProxy;
   readonly workspace: string;
+  /** Holds the workspace, the home and everything else of this rig. */
+  readonly folder: string;
+  /** Where Claude Code keeps its conversations, by folders of its own. */
+  readonly projects: string;
   readonly adapter: AgentAdapter;
   readonly agent: DetectedAgent;
   start(options?: ClaudeStart): Promise<Conversation>;
   /** What a restarted editor does: lets go of the process that was started last, and takes it up again. */
   adopt(conversation: Conversation): Promise<Conversation>;
+  readonly terminal: TerminalSupport;
+  /** A user goes on with a conversation in Claude Code's own terminal, as the adapter says. */
+  openTerminal(conversation: NativeConversation): AgentTerminal;
   dispose(): Promise<void>;
 }
 
@@ -50,7 +75,7 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
     HOME: home,
     TMPDIR: folder,
     ANTHROPIC_BASE_URL: anthropic.url,
-    ANTHROPIC_API_KEY: 'sk-ant-no-such-key',
+    ANTHROPIC_API_KEY: apiKey,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: '1',
     DISABLE_AUTOUPDATER: '1',
@@ -58,9 +83,16 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
     HTTP_PROXY: proxy.url,
     NO_PROXY: '127.0.0.1',
   };
-  const adapter = createClaudeAdapter({ finder: createNodeProgramFinder(env), executable: program });
+  const adapter = createClaudeAdapter({
+    finder: createNodeProgramFinder(env),
+    executable: program,
+    userEnv: env,
+  });
   const agent = await adapter.detect(AbortSignal.timeout(30_000));
   if (agent === undefined) throw new Error('Claude Code is not there; npm run test:agents installs it');
+  const { terminal } = adapter;
+  if (terminal === false) throw new Error('Claude Code has a terminal');
+  const terminals: AgentTerminal[] = [];
   const running = new Set<Conversation>();
   let address: KeeperAddress | undefined;
 
@@ -96,8 +128,11 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
     anthropic,
     proxy,
     workspace,
+    folder,
+    projects: join(home, '.claude', 'projects'),
     adapter,
     agent,
+    terminal,
     start: (options = {}) => begin(command => open(command, options), options.resume, false),
     async adopt(conversation) {
       running.delete(conversation);
@@ -105,7 +140,14 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
       const reopened = await reopen(address);
       return begin(() => Promise.resolve(ok(reopened)), undefined, true);
     },
+    openTerminal(conversation) {
+      acceptOnce(home, workspace, agent.version);
+      const opened = new AgentTerminal(terminal.command(agent, conversation), workspace, env);
+      terminals.push(opened);
+      return opened;
+    },
     async dispose() {
+      for (const opened of terminals) await opened.dispose();
       for (const conversation of running) await conversation.stop();
       await anthropic.dispose();
       await proxy.dispose();
@@ -119,4 +161,25 @@ async function reopen(address: KeeperAddress | undefined): Promise<LineProcess> 
   const reopened = await reopenKeeperProcess(address, AbortSignal.timeout(30_000));
   if (!reopened.ok) throw new Error(reopened.code);
   return reopened.value;
+}
+
+/**
+ * What a user has answered when Claude Code's terminal was opened for the first time; without it, it asks Anthropic's own
+ * services. Each action is asked for.
+ */
+function acceptOnce(home: string, workspace: string, version: string): void {
+  const file = join(home, '.claude.json');
+  const known = existsSync(file) ? jsonValue(readFileSync(file, 'utf8')) : {};
+  const accepted = {
+    ...(typeof known === 'object' ? known : {}),
+    hasCompletedOnboarding: true,
+    lastOnboardingVersion: version,
+    theme: 'dark',
+    customApiKeyResponses: { approved: [apiKey.slice(-20)], rejected: [] },
+    projects: { [workspace]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  writeFileSync(file, JSON.stringify(accepted));
+  mkdirSync(join(home, '.claude'), { recursive: true });
+  const settings = { permissions: { defaultMode: 'default' }, disableAutoMode: 'disable' };
+  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify(settings));
 }

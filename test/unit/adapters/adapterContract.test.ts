@@ -6,7 +6,7 @@ import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import { DemoDecoder } from '../../../src/adapters/demo/demoDecoder.ts';
 import type { AgentAdapter } from '../../../src/adapters/agent.ts';
 
-const demo = createDemoAdapter({ argv: ['demo'], env: {} });
+const demo = createDemoAdapter({ argv: ['demo'], env: {} }, '/nowhere');
 
 /** What a module in plain JavaScript may hand over, whatever the types say. */
 function loaded(fields: object): AgentAdapter {
@@ -44,7 +44,10 @@ describe('the adapter contract [T66] [T67] [T71]', () => {
   });
 
   it('lets no two adapters claim one id [T94]', () => {
-    assert.throws(() => new AdapterRegistry([demo, createDemoAdapter({ argv: ['other'], env: {} })]), /demo/);
+    assert.throws(
+      () => new AdapterRegistry([demo, createDemoAdapter({ argv: ['other'], env: {} }, '/nowhere')]),
+      /demo/,
+    );
   });
 
   it('goes on when one agent fails to be detected [T92] [T95]', async () => {
