@@ -23,11 +23,14 @@ const bridge = await createBridge({
   stateDirectory: join(folder, 'state'),
   relay,
   adapters: [
-    createDemoAdapter({
-      argv: [process.execPath, join(built, 'demoAgent.cjs')],
-      // What is measured is the way, not how long an agent thinks.
-      env: { TERMINULL_DEMO_PACE_MS: '0' },
-    }),
+    createDemoAdapter(
+      {
+        argv: [process.execPath, join(built, 'demoAgent.cjs')],
+        // What is measured is the way, not how long an agent thinks.
+        env: { TERMINULL_DEMO_PACE_MS: '0' },
+      },
+      join(folder, 'demo'),
+    ),
   ],
   keeperRuntime: [process.execPath, join(built, 'keeper.cjs')],
   machine: 'bench',

@@ -1,58 +1,17 @@
-// The demo agent: a program of its own that speaks JSON lines. It makes the product testable with no account.
-import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import type { BlockId } from '../../core/protocol/ids.ts';
-import { LineSplitter } from '../adapters/lineSplitter.ts';
-import { demoCommand, type DemoFrame } from '../adapters/demo/demoFrame.ts';
-import { DemoTurn, type TurnPorts } from './demoTurn.ts';
+// The demo agent: a program of its own, so that the product can be tried with no account. At a terminal it talks with a
+// person, otherwise it speaks JSON lines. `--resume ID` goes on with a conversation, `--session-id ID` begins one.
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DemoConversation } from './conversation.ts';
+import { runInPipe } from './pipeMode.ts';
+import { runInTerminal } from './terminalMode.ts';
 
-const format = messageFormat(demoCommand);
-const maxLineChars = 1_048_576;
-const answers = new Map<BlockId, (allow: boolean) => void>();
-let running: AbortController | undefined;
+const { values } = parseArgs({ options: { resume: { type: 'string' }, 'session-id': { type: 'string' } } });
+const directory = process.env.TERMINULL_DEMO_RECORDS ?? join(homedir(), '.terminull', 'demo');
+const conversation = new DemoConversation(directory, values.resume ?? values['session-id'] ?? randomUUID());
+const settings = { cwd: process.cwd(), paceMs: Number(process.env.TERMINULL_DEMO_PACE_MS ?? '25') };
 
-const ports: TurnPorts = {
-  cwd: process.cwd(),
-  paceMs: Number(process.env.TERMINULL_DEMO_PACE_MS ?? '25'),
-  emit: (frame: DemoFrame) => void process.stdout.write(`${JSON.stringify(frame)}\n`),
-  ask: (id, signal) =>
-    new Promise((resolve, reject) => {
-      answers.set(id, resolve);
-      signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
-    }),
-};
-
-function obey(line: string): void {
-  const parsed = parseJson(line, format, maxLineChars);
-  if (!parsed.ok) return;
-  const command = parsed.value;
-  switch (command.type) {
-    case 'prompt': {
-      const { turn, text } = command;
-      const controller = new AbortController();
-      running = controller;
-      ports.emit({ type: 'accepted', turn });
-      new DemoTurn(turn, ports, controller.signal).run(text).then(
-        () => ports.emit({ type: 'turn_end', turn, reason: 'completed' }),
-        () =>
-          ports.emit({ type: 'turn_end', turn, reason: controller.signal.aborted ? 'interrupted' : 'error' }),
-      );
-      return;
-    }
-    case 'answer':
-      answers.get(command.id)?.(command.allow);
-      answers.delete(command.id);
-      return;
-    case 'interrupt':
-      running?.abort();
-      return;
-  }
-}
-
-const splitter = new LineSplitter(maxLineChars);
-let received = 0;
-process.stdin.on('data', (bytes: Buffer) => {
-  received += bytes.length;
-  for (const line of splitter.push(bytes, received)) obey(line.text);
-});
-// The keeper closes our input when it ends or dies: an agent never outlives it.
-process.stdin.on('end', () => process.exit(0));
+if (process.stdin.isTTY) void runInTerminal(conversation, settings).then(() => process.exit(0));
+else runInPipe(conversation, settings);

@@ -6,13 +6,18 @@ import { deviceId, sessionId } from '../../core/protocol/ids.ts';
 import { systemClock } from '../../platform/node/systemClock.ts';
 import { createBridge, type Bridge } from '../bridge/bridge.ts';
 import { parseRelayAddress } from '../relayClient/relayAddress.ts';
+import { installKeeper } from '../terminal/installKeeper.ts';
 import { PairingPanel } from '../webview/panel.ts';
 import { builtInAdapters } from './adapters.ts';
 import { DevicesTree, type DeviceNode } from './devicesTree.ts';
 import { commandId, contextKey, settingId, viewId } from './ids.ts';
 import { createLogChannel } from './logChannel.ts';
+import { AgentTerminals } from './agentTerminals.ts';
+import { continueInTerminal } from './continueInTerminal.ts';
 import { newSession } from './newSession.ts';
+import { pickSession } from './pickSession.ts';
 import { SessionsTree, type SessionNode } from './sessionsTree.ts';
+import { shareSession } from './shareSession.ts';
 import { showErrorWithButton } from './showErrorWithButton.ts';
 import { stateDirectory } from './stateDirectory.ts';
 import { StatusBar } from './statusBar.ts';
@@ -29,6 +34,7 @@ export class Host implements Disposable {
   /** What belongs to the present bridge; a changed relay address makes another. */
   #bridgeParts = new DisposableStore();
   #bridge: Bridge | undefined;
+  #terminals: AgentTerminals | undefined;
   #starting: Promise<void> = Promise.resolve();
 
   constructor(context: ExtensionContext) {
@@ -46,6 +52,10 @@ export class Host implements Disposable {
     this.#command(commandId.showLog, () => this.#log.channel.show());
     this.#command(commandId.pairPhone, () => this.#whenReady(bridge => this.#panel.pair(bridge)));
     this.#command(commandId.newSession, () => this.#whenReady(newSession));
+    this.#command(commandId.continueInTerminal, node =>
+      this.#whenReady(bridge => this.#continue(bridge, node)),
+    );
+    this.#command(commandId.shareSession, node => this.#whenReady(bridge => this.#share(bridge, node)));
     this.#disposables.add(
       commands.registerCommand(commandId.endSession, (node: SessionNode) => this.#endSession(node)),
     );
@@ -73,6 +83,7 @@ export class Host implements Disposable {
   async #startBridge(): Promise<void> {
     this.#bridgeParts.dispose();
     this.#bridge = undefined;
+    this.#terminals = undefined;
     if (this.#disposables.isDisposed) return;
     const parts = new DisposableStore();
     this.#bridgeParts = parts;
@@ -88,13 +99,16 @@ export class Host implements Disposable {
     }
     const dist = this.#context.asAbsolutePath('dist');
     try {
+      const state = stateDirectory();
+      const keeper = installKeeper(dist, join(state, 'keeper'), systemClock.now());
+      const keeperRuntime = [process.execPath, keeper];
       const bridge = await createBridge({
         clock: systemClock,
         logger: this.#log,
-        stateDirectory: stateDirectory(),
+        stateDirectory: state,
         relay,
-        adapters: builtInAdapters(dist),
-        keeperRuntime: [process.execPath, join(dist, 'keeper.cjs')],
+        adapters: builtInAdapters(dist, state),
+        keeperRuntime,
         machine: hostname(),
         workspace: () => ({
           name: workspace.name ?? l10n.t('No folder'),
@@ -107,6 +121,7 @@ export class Host implements Disposable {
       }
       parts.add(bridge);
       this.#bridge = bridge;
+      this.#terminals = parts.add(new AgentTerminals(bridge, keeperRuntime));
       this.#follow(bridge, parts);
       await this.#setContext(contextKey.ready, true);
       await this.#setContext(contextKey.failed, false);
@@ -175,7 +190,25 @@ export class Host implements Disposable {
     if (answer === revoke) await this.#bridge?.revoke(id);
   }
 
-  #command(id: string, run: () => unknown): void {
+  async #continue(bridge: Bridge, node: SessionNode | undefined): Promise<void> {
+    const title = l10n.t('Continue which session in a terminal?');
+    const session =
+      node === undefined
+        ? await pickSession(bridge, title, one => one.canContinueInTerminal || one.terminal !== undefined)
+        : bridge.sessions.find(node.id);
+    if (session && this.#terminals) await continueInTerminal(session, this.#terminals);
+  }
+
+  async #share(bridge: Bridge, node: SessionNode | undefined): Promise<void> {
+    const title = l10n.t('Share which session?');
+    const session =
+      node === undefined
+        ? await pickSession(bridge, title, one => one.summary.activity !== 'ended')
+        : bridge.sessions.find(node.id);
+    if (session) await shareSession(bridge, session, () => void this.#panel.pair(bridge));
+  }
+
+  #command(id: string, run: (node?: SessionNode) => unknown): void {
     this.#disposables.add(commands.registerCommand(id, run));
   }
 

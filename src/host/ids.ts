@@ -2,6 +2,8 @@
 export const commandId = {
   pairPhone: 'terminull.pairPhone',
   newSession: 'terminull.newSession',
+  continueInTerminal: 'terminull.continueInTerminal',
+  shareSession: 'terminull.shareSession',
   endSession: 'terminull.endSession',
   revokeDevice: 'terminull.revokeDevice',
   showLog: 'terminull.showLog',

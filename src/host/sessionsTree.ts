@@ -1,8 +1,9 @@
-import { EventEmitter, l10n, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
+import { EventEmitter, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { Activity, SessionSummary } from '../../core/protocol/message.ts';
+import type { Activity } from '../../core/protocol/message.ts';
 import type { SessionId } from '../../core/protocol/ids.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import { describeSession } from './describeSession.ts';
 
 /** A row of the sessions view. */
 export interface SessionNode {
@@ -35,12 +36,13 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
     const { summary } = session;
     const item = new TreeItem(summary.title);
     item.id = summary.session_id;
-    item.description = [summary.agent_name, describe(summary)].join(' · ');
-    item.iconPath = iconOf(summary.activity);
-    item.contextValue = `session.${summary.activity}`;
+    item.description = [summary.agent_name, describeSession(summary)].join(' · ');
+    item.iconPath = session.terminal ? new ThemeIcon('terminal') : iconOf(summary.activity);
+    const way = session.terminal || session.canContinueInTerminal ? '.terminal' : '';
+    item.contextValue = `session.${summary.activity}${way}`;
     item.tooltip = summary.asks ?? summary.title;
     item.accessibilityInformation = {
-      label: `${summary.title}, ${summary.agent_name}, ${describe(summary)}`,
+      label: `${summary.title}, ${summary.agent_name}, ${describeSession(summary)}`,
     };
     return item;
   }
@@ -48,20 +50,6 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
   dispose(): void {
     this.#changed.dispose();
   }
-}
-
-function describe(summary: SessionSummary): string {
-  switch (summary.activity) {
-    case 'idle':
-      return l10n.t('ready');
-    case 'running':
-      return l10n.t('running');
-    case 'awaiting_approval':
-      return l10n.t('waits for you: {0}', summary.asks ?? '');
-    case 'ended':
-      return l10n.t('ended');
-  }
-  return unreachable(summary.activity);
 }
 
 function iconOf(activity: Activity): ThemeIcon {

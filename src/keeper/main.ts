@@ -5,16 +5,15 @@ import { dirname, join } from 'node:path';
 import { processStart } from '../../platform/node/files/processStart.ts';
 import { writeOwnerFile } from '../../platform/node/files/ownerFile.ts';
 import { attach } from './attach.ts';
-import { keeperSpec, type KeeperTrace } from './keeperMessage.ts';
+import { keeperSpec, type KeeperSpec, type KeeperTrace, type TerminalSize } from './keeperMessage.ts';
 import { KeeperServer } from './keeperServer.ts';
-import { TerminalServer } from './terminalServer.ts';
 
 const [, , first, second] = process.argv;
 if (first === 'attach' && second !== undefined) void attach(second, process).then(code => process.exit(code));
-else if (first !== undefined) keep(first);
+else if (first !== undefined) void keep(first);
 else throw new Error('keeper: the path of a spec file is missing');
 
-function keep(specPath: string): void {
+async function keep(specPath: string): Promise<void> {
   const spec = keeperSpec.parse(JSON.parse(readFileSync(specPath, 'utf8')));
   const directory = dirname(specPath);
 
@@ -26,7 +25,10 @@ function keep(specPath: string): void {
     rmSync(directory, { recursive: true, force: true });
     process.exit(0);
   };
-  const server = spec.terminal ? new TerminalServer(spec, spec.terminal, done) : new KeeperServer(spec, done);
+  const server =
+    spec.terminal === undefined
+      ? new KeeperServer(spec, done)
+      : await keepTerminal(spec, spec.terminal, done);
   const trace: KeeperTrace = {
     keeperPid: process.pid,
     keeperStart: processStart(process.pid) ?? '',
@@ -35,4 +37,10 @@ function keep(specPath: string): void {
   };
   writeOwnerFile(join(directory, 'trace.json'), JSON.stringify(trace));
   process.on('SIGTERM', () => server.dispose());
+}
+
+/** Most agents speak through pipes: what draws a screen is loaded for those that have one. */
+async function keepTerminal(spec: KeeperSpec, size: TerminalSize, done: () => void) {
+  const { TerminalServer } = await import('./terminalServer.ts');
+  return new TerminalServer(spec, size, done);
 }

@@ -202,9 +202,8 @@ export class Session extends SessionReader implements Disposable {
   }
 
   #follow(agent: RunningAgent, lastLine: RestoredSession['lastLine']): void {
-    const guard = new ReplayGuard(agent, lastLine);
     this.#agent = agent;
-    this.#guard = guard;
+    const guard = (this.#guard = new ReplayGuard(agent, lastLine));
     if (lastLine === undefined) guard.endReread();
     const isOver = (): boolean => this.#disposed || this.#agent !== agent;
     void followAgent(agent, guard, this.record, isOver, {

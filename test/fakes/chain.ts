@@ -116,7 +116,10 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
       stateDirectory: join(folder, 'state'),
       relay: address,
       adapters: [
-        createDemoAdapter({ argv: [process.execPath, join(root, 'src/demoAgent/main.ts')], env: {} }),
+        createDemoAdapter(
+          { argv: [process.execPath, join(root, 'src/demoAgent/main.ts')], env: {} },
+          join(folder, 'demo'),
+        ),
         ...(options.adapters ?? []),
       ],
       keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],

@@ -96,6 +96,7 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
       'src/adapters/',
       'src/bridge/',
       'src/relayClient/',
+      'src/terminal/',
       'src/webview/',
     ],
     ['node:', 'vscode'],

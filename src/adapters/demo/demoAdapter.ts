@@ -1,22 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import { ok } from '../../../core/base/result.ts';
 import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
 import type { AgentAdapter, AgentCommand, AgentEvent, LineProcess, RunningAgent } from '../agent.ts';
 import { defineAdapter } from '../defineAdapter.ts';
 import { DemoDecoder } from './demoDecoder.ts';
 import type { DemoCommand } from './demoFrame.ts';
+import { openDemoRecord } from './demoRecord.ts';
 
-/** @param command runs `dist/demoAgent.cjs` */
-export function createDemoAdapter(command: AgentCommand): AgentAdapter {
+/**
+ * @param command runs `dist/demoAgent.cjs`
+ * @param records folder of its conversations
+ */
+export function createDemoAdapter(command: AgentCommand, records: string): AgentAdapter {
+  const { argv, env } = command;
+  const run = (...args: string[]): AgentCommand => ({
+    argv: [...argv, ...args],
+    env: { ...env, TERMINULL_DEMO_RECORDS: records },
+  });
   return defineAdapter({
     agentId: agentId.parse('demo'),
     displayName: 'Demo agent',
     capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
     providesModels: false,
     providesUsage: false,
-    terminal: false,
+    terminal: {
+      newId: () => randomUUID(),
+      command: (_agent, { id, isNew }) => run(isNew ? '--session-id' : '--resume', id),
+      openRecord: (_agent, id) => openDemoRecord(records, id),
+    },
     detect: () => Promise.resolve({ version: '1', command }),
-    async start(agent, context) {
-      const opened = await context.openProcess(agent.command);
+    async start(_agent, context) {
+      const { resume } = context;
+      const opened = await context.openProcess(resume === undefined ? run() : run('--resume', resume));
       return opened.ok ? ok(new RunningDemoAgent(opened.value)) : opened;
     },
   });

@@ -39,6 +39,10 @@ export class DemoDecoder {
 
   #decode(frame: DemoFrame): readonly AgentEvent[] {
     switch (frame.type) {
+      case 'conversation':
+        return [{ type: 'native_id', id: frame.id }];
+      case 'prompt':
+        return [{ type: 'desk_prompt', id: frame.id, text: frame.text.slice(0, limits.textChars) }];
       case 'accepted':
         return [{ type: 'prompt_accepted' }];
       case 'delta': {

@@ -11,6 +11,10 @@ const toolKind = z.enum(['read', 'edit', 'execute', 'search', 'fetch', 'think', 
 
 /** What the demo agent says, one JSON object a line. Deltas: the adapter makes full text of them. */
 export const demoFrame = z.discriminatedUnion('type', [
+  /** Which conversation it is, to resume it by. */
+  z.object({ type: z.literal('conversation'), id: z.string().check(z.regex(/^[0-9a-f-]{1,64}$/)) }),
+  /** In its record: what it was told. */
+  z.object({ type: z.literal('prompt'), id: z.string().check(z.regex(/^[\w-]{1,64}$/)), text: z.string() }),
   z.object({ type: z.literal('accepted'), turn: turnId }),
   z.object({ type: z.literal('delta'), id: blockId, role: z.enum(['text', 'thinking']), text: z.string() }),
   z.object({ type: z.literal('delta_end'), id: blockId }),

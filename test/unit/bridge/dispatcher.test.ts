@@ -27,7 +27,7 @@ describe('what a phone may say', () => {
   async function begin(role: PairedDevice['role']): Promise<void> {
     desk = await Desk.create({ role });
     let drawn = 0;
-    const demo = createDemoAdapter({ argv: [], env: {} });
+    const demo = createDemoAdapter({ argv: [], env: {} }, '/nowhere');
     store = new SessionStore({
       clock: desk.clock,
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),

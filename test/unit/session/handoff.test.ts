@@ -102,7 +102,13 @@ describe('a conversation that continues in its agent’s terminal [T115] [C28] [
           return ['ended'];
         case 'error':
           return [`error ${block.code}`];
-        default:
+        case 'agent_info':
+        case 'thinking':
+        case 'tool_call':
+        case 'tool_result':
+        case 'diff':
+        case 'permission_request':
+        case 'permission_resolved':
           return [];
       }
     });

@@ -30,7 +30,7 @@ describe('the sessions of a window', () => {
   function open(): SessionStore {
     let drawn = 0;
     const command = { argv: [], env: {} };
-    const adapter = createDemoAdapter(command);
+    const adapter = createDemoAdapter(command, folder);
     const store = new SessionStore({
       clock: new ShiftableClock(),
       logger,

@@ -1,0 +1,19 @@
+import { l10n } from 'vscode';
+import { unreachable } from '../../core/base/unreachable.ts';
+import type { SessionSummary } from '../../core/protocol/message.ts';
+
+/** How a session stands, in a few words. */
+export function describeSession(summary: SessionSummary): string {
+  const inTerminal = summary.owner === 'terminal';
+  switch (summary.activity) {
+    case 'idle':
+      return inTerminal ? l10n.t('in the terminal') : l10n.t('ready');
+    case 'running':
+      return inTerminal ? l10n.t('running in the terminal') : l10n.t('running');
+    case 'awaiting_approval':
+      return l10n.t('waits for you: {0}', summary.asks ?? '');
+    case 'ended':
+      return l10n.t('ended');
+  }
+  return unreachable(summary.activity);
+}
