@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentBlock, AgentEvent } from '../../src/adapters/agent.ts';
+import { openClaudeRecord } from '../../src/adapters/claude/conversationRecord.ts';
 import { say, think, use } from '../fakes/anthropic/script.ts';
 import { keys } from './agentTerminal.ts';
 import { startClaudeRig, type ClaudeRig } from './claudeRig.ts';
@@ -91,6 +93,43 @@ describe(`the terminal of the real Claude Code ${version}`, () => {
     assert.equal(openRecord(id).sourceId, record.sourceId);
     assert.deepEqual({ names: files(), bytes: readFileSync(fileOf(id)) }, before, 'it was only read');
     keepRecord('handed-over', version, rig.folder, fileOf(id));
+  });
+
+  it('has a record that names everything as a managed run does, so that nothing is shown twice', async () => {
+    const written = join(rig.workspace, 'new.txt');
+    rig.anthropic.script('do it all', [
+      [think('first'), say('I will.'), use('Bash', { command: 'touch made && echo ran' })],
+      [
+        think('then'),
+        use('Write', { file_path: written, content: 'x\n' }),
+        use('Bash', { command: 'false' }),
+      ],
+      [say('All done.')],
+    ]);
+    const managed = await rig.start();
+    managed.answerAll(() => 'allow');
+    assert.equal(await managed.turn('do it all'), 'completed');
+    const id = await managed.until('its id', events => events.find(event => event.type === 'native_id')?.id);
+    await managed.stop();
+    const followed = new FollowedRecord(openRecord(id), 0);
+    assert.deepEqual(await followed.finish(), [], 'what a managed run did is told already');
+
+    // The same conversation, had it been held in the terminal.
+    const home = join(rig.folder, 'other');
+    const project = join(home, '.claude', 'projects', '-p');
+    mkdirSync(project, { recursive: true });
+    const text = readFileSync(fileOf(id), 'utf8').replaceAll('"entrypoint":"sdk-cli"', '"entrypoint":"cli"');
+    writeFileSync(join(project, `${id}.jsonl`), text);
+    const held = new FollowedRecord(openClaudeRecord(id, { HOME: home, USERPROFILE: home }), 0);
+    await held.finish();
+    const blocksOf = (events: readonly AgentEvent[]): readonly AgentBlock[] => {
+      const blocks = events.flatMap(event => (event.type === 'block' ? [event.block] : []));
+      const finalForms = new Map(blocks.map(block => [block.id, block]));
+      return [...finalForms.values()].sort((a, b) => a.id.localeCompare(b.id));
+    };
+    assert.ok(blocksOf(managed.events).length >= 10);
+    assert.deepEqual(blocksOf(held.events), blocksOf(managed.events));
+    assert.deepEqual(held.ends, ['completed']);
   });
 
   it('is interrupted by its user, in an answer and before a tool', async () => {
