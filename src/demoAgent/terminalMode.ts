@@ -6,6 +6,8 @@ import type { DemoConversation } from './conversation.ts';
 import { DemoTurn, type TurnPorts } from './demoTurn.ts';
 import { TerminalPrinter } from './terminalPrinter.ts';
 
+const controlC = 0x03;
+
 /** The demo agent as a person uses it: a prompt, answers below, and a question before anything runs. */
 export async function runInTerminal(
   conversation: DemoConversation,
@@ -14,46 +16,82 @@ export async function runInTerminal(
   const printer = new TerminalPrinter(text => void process.stdout.write(text));
   printer.welcome();
   for (const frame of conversation.frames) printer.print(frame, { isHistory: true });
+  for (;;) {
+    const prompt = await ask('\n› ');
+    if (prompt === undefined || prompt.trim() === '/exit') break;
+    if (prompt.trim() !== '') await runTurn(prompt, conversation, printer, settings);
+  }
+  printer.farewell();
+}
 
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  let running: AbortController | undefined;
-  // As in other agents: Ctrl+C stops what runs, and leaves when nothing does.
-  lines.on('SIGINT', () => {
-    if (running) running.abort();
-    else lines.close();
-  });
-  const closed = new AbortController();
-  lines.once('close', () => {
-    running?.abort();
-    closed.abort();
-  });
-
+async function runTurn(
+  prompt: string,
+  conversation: DemoConversation,
+  printer: TerminalPrinter,
+  settings: Pick<TurnPorts, 'cwd' | 'paceMs'>,
+): Promise<void> {
+  const id = randomUUID();
+  const turn = turnId.parse(`turn_${id}`);
+  const controller = new AbortController();
+  const emit = (frame: DemoFrame): void => {
+    conversation.add(frame);
+    printer.print(frame);
+  };
+  // As in other agents: Ctrl+C stops what runs.
+  const listen = listenFor(controlC, () => controller.abort());
   const ports: TurnPorts = {
     ...settings,
-    emit: (frame: DemoFrame) => {
-      conversation.add(frame);
-      printer.print(frame);
+    emit,
+    async ask() {
+      listen.stop();
+      const answer = await ask('  Allow it? (y/n) ');
+      listen.start();
+      if (answer === undefined) controller.abort();
+      controller.signal.throwIfAborted();
+      return /^y(es)?$/i.test((answer ?? '').trim());
     },
-    ask: async (_id, signal) =>
-      /^y(es)?$/i.test((await lines.question('  Allow it? (y/n) ', { signal })).trim()),
   };
+  conversation.add({ type: 'prompt', id, text: prompt });
+  listen.start();
+  const reason = await new DemoTurn(turn, ports, controller.signal).run(prompt).then(
+    () => 'completed' as const,
+    () => (controller.signal.aborted ? ('interrupted' as const) : ('error' as const)),
+  );
+  listen.stop();
+  emit({ type: 'turn_end', turn, reason });
+}
 
-  while (!closed.signal.aborted) {
-    const prompt = await lines.question('\n› ', { signal: closed.signal }).catch(() => undefined);
-    if (prompt === undefined || prompt.trim() === '/exit') break;
-    if (prompt.trim() === '') continue;
-    const id = randomUUID();
-    const turn = turnId.parse(`turn_${id}`);
-    const controller = new AbortController();
-    running = controller;
-    conversation.add({ type: 'prompt', id, text: prompt });
-    const reason = await new DemoTurn(turn, ports, controller.signal).run(prompt).then(
-      () => 'completed' as const,
-      () => (controller.signal.aborted ? ('interrupted' as const) : ('error' as const)),
-    );
-    ports.emit({ type: 'turn_end', turn, reason });
-    running = undefined;
+/** @returns a line; undefined when the person left instead, by Ctrl+C or at the end of input */
+async function ask(question: string): Promise<string | undefined> {
+  // One for each question: between them, a resized terminal would have a prompt drawn into the answer.
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = new AbortController();
+  lines.on('SIGINT', () => closed.abort());
+  lines.once('close', () => closed.abort());
+  try {
+    return await lines.question(question, { signal: closed.signal });
+  } catch {
+    return undefined;
+  } finally {
+    lines.close();
   }
-  lines.close();
-  printer.farewell();
+}
+
+/** Hears one key while nothing else reads what is typed. */
+function listenFor(key: number, heard: () => void): { start(): void; stop(): void } {
+  const onData = (bytes: Buffer): void => {
+    if (bytes.includes(key)) heard();
+  };
+  return {
+    start() {
+      process.stdin.setRawMode(true);
+      process.stdin.on('data', onData);
+      process.stdin.resume();
+    },
+    stop() {
+      process.stdin.off('data', onData);
+      process.stdin.pause();
+      process.stdin.setRawMode(false);
+    },
+  };
 }
