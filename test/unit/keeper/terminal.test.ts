@@ -97,7 +97,8 @@ process.stdin.on('data', bytes => {
   draw(said = 'heard ' + bytes);
 });`;
 
-describe('a kept terminal [D2]', () => {
+describe('a kept terminal [D2]', function () {
+  this.timeout(30_000);
   let folder: string;
   let options: KeeperLauncherOptions;
   const open = new Set<UserTerminal>();
@@ -211,7 +212,7 @@ describe('a kept terminal [D2]', () => {
   });
 
   it('does not wait for a desk that stops reading: what it misses is the screen at the end [F27]', async () => {
-    const megabytes = 24;
+    const megabytes = 8;
     const flood = `
       const line = 'x'.repeat(1023) + '\\n';
       let left = ${String(megabytes * 1024)};
