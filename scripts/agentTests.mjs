@@ -14,6 +14,7 @@ import { prepare, reportFailure } from './prepare.mjs';
 import { CommandFailed, endAll, endOnSignals, runCommand } from './process/processes.mjs';
 import { withTempFolder } from './process/withTempFolder.mjs';
 import { projectRoot } from './projectRoot.mjs';
+import { beginRecord } from './suites/results.mjs';
 import { parseCounts, sumOutcomes } from './suites/summary.mjs';
 
 const help = 'Usage: npm run test:agents [-- --grep TEXT] [--only VERSION]';
@@ -22,7 +23,8 @@ const strict = !['', '0', 'false', undefined].includes(process.env.CI);
 
 async function runSuite({ program, version, grep }) {
   return withTempFolder(os.tmpdir(), 'tn-counts-', async folder => {
-    const countsFile = path.join(folder, 'counts.json');
+    const [countsFile, titlesFile] = ['counts.json', 'titles.json'].map(name => path.join(folder, name));
+    const record = beginRecord(`agents-claude-${version}`, { grep });
     const { command, args } = mochaCommand('test/agents', grep);
     let reason;
     try {
@@ -33,6 +35,7 @@ async function runSuite({ program, version, grep }) {
           TERMINULL_CLAUDE: program,
           TERMINULL_CLAUDE_VERSION: version,
           TERMINULL_COUNTS: countsFile,
+          TERMINULL_TITLES: titlesFile,
         },
         show: true,
         deadlineMs: minutes * 60_000,
@@ -41,6 +44,7 @@ async function runSuite({ program, version, grep }) {
       if (!(error instanceof CommandFailed)) throw error;
       reason = error.message;
     }
+    record.keep(titlesFile);
     const counts = readCounts(countsFile);
     if (counts === undefined) reason ??= 'it ended without saying how many tests ran';
     else if (counts.passed + counts.failed === 0) reason ??= 'no test ran';

@@ -12,5 +12,6 @@ export function runRow(
     readonly outcomes: ReadonlyMap<string, Outcome>;
     readonly strict: boolean;
     readonly resource: (name: string) => Promise<Found>;
+    readonly results?: string;
   },
 ): Promise<Outcome>;

@@ -1,0 +1,1 @@
+export function citedIds(title: string): string[];

@@ -1,0 +1,3 @@
+import type { Row } from './parseRows.mjs';
+
+export function readPages(): Row[];
