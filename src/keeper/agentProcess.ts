@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { KeeperSpec } from './keeperMessage.ts';
-import { signalGroup, type GroupSignal } from './processGroup.ts';
+import type { GroupSignal } from './processGroup.ts';
+import { ProcessTree } from './processTree.ts';
 
 /** Bytes of error output kept for the user. */
 const errorTailBytes = 8_192;
@@ -8,9 +9,10 @@ const errorTailBytes = 8_192;
 /** How long output may still arrive after the exit, from a child that left the group. */
 const drainMs = 2_000;
 
-/** The agent's process, in a process group of its own, so that its end is the end of its children too. */
+/** The agent's process, in a process group of its own. Its end is the end of its children too. */
 export class AgentProcess {
   readonly #child: ChildProcessWithoutNullStreams;
+  readonly #tree: ProcessTree;
   #errorTail = Buffer.alloc(0);
   #ended = false;
 
@@ -29,6 +31,7 @@ export class AgentProcess {
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    this.#tree = new ProcessTree(this.pid);
     this.#child.stdout.on('data', on.output);
     this.#child.stderr.on('data', (bytes: Buffer) => {
       this.#errorTail = Buffer.concat([this.#errorTail, bytes]).subarray(-errorTailBytes);
@@ -45,8 +48,8 @@ export class AgentProcess {
       finish(null, null);
     });
     this.#child.on('exit', (code, signal) => {
-      // Children that the agent left behind belong to its group, and hold its output open.
-      this.signal('SIGKILL');
+      // Children that the agent left behind hold its output open.
+      this.#tree.ended();
       setTimeout(() => finish(code, signal), drainMs).unref();
     });
     this.#child.on('close', finish);
@@ -77,6 +80,6 @@ export class AgentProcess {
   }
 
   signal(name: GroupSignal): void {
-    signalGroup(this.pid, name);
+    this.#tree.signal(name);
   }
 }

@@ -1,6 +1,7 @@
 import { spawn, type IPty } from 'node-pty';
 import type { KeeperSpec, TerminalSize } from './keeperMessage.ts';
-import { signalGroup, type GroupSignal } from './processGroup.ts';
+import type { GroupSignal } from './processGroup.ts';
+import { ProcessTree } from './processTree.ts';
 
 /** One write to the terminal, in bytes: what the system takes even from a program that reads slowly. */
 const pieceBytes = 1_024;
@@ -8,9 +9,10 @@ const pieceIntervalMs = 2;
 /** Input that waits, in bytes; above it whoever types has to wait. */
 const queuedBytes = 262_144;
 
-/** A program with a terminal of its own; the leader of its session. */
+/** A program with a terminal of its own; the leader of its session. Its end is the end of its children too. */
 export class PtyProcess {
   readonly #pty: IPty;
+  readonly #tree: ProcessTree;
   #queue: Buffer[] = [];
   #queued = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -35,12 +37,12 @@ export class PtyProcess {
       // Bytes as they are: a character may be cut anywhere. (The type says string; what comes is a Buffer.)
       encoding: null,
     });
+    this.#tree = new ProcessTree(this.pid);
     this.#pty.onData(data => on.output(Buffer.from(data)));
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#ended = true;
       clearInterval(this.#timer);
-      // Children that the program left behind belong to its group.
-      this.signal('SIGKILL');
+      this.#tree.ended();
       on.exit(exitCode, signal === 0 ? undefined : signal);
     });
   }
@@ -79,7 +81,7 @@ export class PtyProcess {
   }
 
   signal(name: GroupSignal): void {
-    signalGroup(this.pid, name);
+    this.#tree.signal(name);
   }
 
   #writePiece(): void {
