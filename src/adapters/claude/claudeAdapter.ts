@@ -7,8 +7,6 @@ import { userMessage, type ClaudeInput } from './claudeInput.ts';
 import { claudeTerminal } from './claudeTerminal.ts';
 import type { Environment } from './conversationFile.ts';
 
-const detectMs = 5_000;
-
 /**
  * Sub-agents and commands run within the turn that began them. In the background, which newer versions prefer, they would
  * ask for permission when no turn runs, and nobody could answer.
@@ -49,8 +47,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     async detect(signal) {
       const path = finder.find(executable);
       if (path === undefined) return undefined;
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(detectMs)]);
-      const [version] = /\d+\.\d+\.\d+/.exec((await finder.run(path, ['--version'], deadline)) ?? '') ?? [];
+      const [version] = /\d+\.\d+\.\d+/.exec((await finder.run(path, ['--version'], signal)) ?? '') ?? [];
       return version === undefined
         ? undefined
         : { version, command: { argv: [path], env: { ...foreground, ...env } } };

@@ -65,6 +65,20 @@ describe('how Claude Code is found [T66] [T92]', () => {
     assert.equal(await detecting, undefined);
   });
 
+  it('for as long as who looks for it waits, since a busy machine starts so large a program slowly', async () => {
+    const { signal } = new AbortController();
+    let waited: AbortSignal | undefined;
+    const finder = {
+      find: () => '/bin/claude',
+      run: (_path: string, _args: readonly string[], until: AbortSignal) => {
+        waited = until;
+        return Promise.resolve('1.2.3');
+      },
+    };
+    assert.equal((await createClaudeAdapter({ finder }).detect(signal))?.version, '1.2.3');
+    assert.equal(waited, signal);
+  });
+
   it('without a shell, whatever its name is', async () => {
     const file = script('a; touch pwned', 'echo 1.2.3');
     assert.equal((await adapter(file).detect(new AbortController().signal))?.version, '1.2.3');
