@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jsonValue } from '../../core/base/jsonValue.ts';
 import { ok } from '../../core/base/result.ts';
 import type {
   AgentAdapter,
@@ -24,6 +15,7 @@ import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFi
 import type { KeeperAddress } from '../../src/terminal/keeperLauncher.ts';
 import { openKeeperProcess, reopenKeeperProcess } from '../../src/terminal/keeperProcess.ts';
 import { startAnthropic, type Anthropic } from '../fakes/anthropic/startAnthropic.ts';
+import { acceptOnce } from './acceptOnce.ts';
 import { AgentTerminal } from './agentTerminal.ts';
 import { Conversation } from './conversation.ts';
 import { FrameRecorder } from './frameRecorder.ts';
@@ -141,7 +133,7 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
       return begin(() => Promise.resolve(ok(reopened)), undefined, true);
     },
     openTerminal(conversation) {
-      acceptOnce(home, workspace, agent.version);
+      acceptOnce({ home, workspace, version: agent.version, apiKey });
       const opened = new AgentTerminal(terminal.command(agent, conversation), workspace, env);
       terminals.push(opened);
       return opened;
@@ -161,25 +153,4 @@ async function reopen(address: KeeperAddress | undefined): Promise<LineProcess> 
   const reopened = await reopenKeeperProcess(address, AbortSignal.timeout(30_000));
   if (!reopened.ok) throw new Error(reopened.code);
   return reopened.value;
-}
-
-/**
- * What a user has answered when Claude Code's terminal was opened for the first time; without it, it asks Anthropic's own
- * services. Each action is asked for.
- */
-function acceptOnce(home: string, workspace: string, version: string): void {
-  const file = join(home, '.claude.json');
-  const known = existsSync(file) ? jsonValue(readFileSync(file, 'utf8')) : {};
-  const accepted = {
-    ...(typeof known === 'object' ? known : {}),
-    hasCompletedOnboarding: true,
-    lastOnboardingVersion: version,
-    theme: 'dark',
-    customApiKeyResponses: { approved: [apiKey.slice(-20)], rejected: [] },
-    projects: { [workspace]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-  };
-  writeFileSync(file, JSON.stringify(accepted));
-  mkdirSync(join(home, '.claude'), { recursive: true });
-  const settings = { permissions: { defaultMode: 'default' }, disableAutoMode: 'disable' };
-  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify(settings));
 }

@@ -1,13 +1,14 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Disposable } from '../../core/base/disposable.ts';
 
-const deadlineMs = 15_000;
+const usualDeadlineMs = 15_000;
 
 /** Waits until `check` gives something, asked again whenever `subscribe` announces a change. */
 export function untilChange<T>(
   what: string,
   check: () => T | undefined | false,
   subscribe: (listener: () => void) => Disposable,
+  deadlineMs = usualDeadlineMs,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -33,6 +34,7 @@ export function untilSignal<V, T>(
   what: string,
   signal: ReadonlySignal<V>,
   check: (value: V) => T | undefined | false,
+  deadlineMs = usualDeadlineMs,
 ): Promise<T> {
   return untilChange(
     what,
@@ -41,5 +43,6 @@ export function untilSignal<V, T>(
       const stop = signal.subscribe(() => listener());
       return { dispose: stop };
     },
+    deadlineMs,
   );
 }

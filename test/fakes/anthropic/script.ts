@@ -6,7 +6,9 @@ export type Piece =
   /** Begins a text and says no more until the client goes away. */
   | { readonly type: 'stall'; readonly text: string }
   /** Begins a text and cuts the connection. */
-  | { readonly type: 'cut'; readonly text: string };
+  | { readonly type: 'cut'; readonly text: string }
+  /** A text whose parts come when a test has them. */
+  | { readonly type: 'dictated'; readonly parts: AsyncIterable<string> };
 
 /** One answer of the model: a refusal, or pieces in order. */
 export type Answer =
@@ -21,6 +23,10 @@ export function say(text: string): Piece {
 
 export function think(text: string): Piece {
   return { type: 'thinking', text };
+}
+
+export function dictate(parts: AsyncIterable<string>): Piece {
+  return { type: 'dictated', parts };
 }
 
 export function use(name: string, input: Readonly<Record<string, unknown>>): Piece {

@@ -6,10 +6,12 @@ import { streamAnswer } from './streamAnswer.ts';
 
 const paceMs = 5;
 
-/** What is kept of a request: sizes, never words. */
+/** What is kept of a request: sizes, and which scripted prompts it holds, never words of its own. */
 export interface SeenRequest {
   /** Characters of each message, in order. */
   readonly messageChars: readonly number[];
+  /** The scripted prompts that it holds, in the order of their scripts: the turns that the agent remembers. */
+  readonly prompts: readonly string[];
 }
 
 /** A stand-in for the Anthropic Messages API on a free port of this machine, whose model does what a test wrote. */
@@ -34,7 +36,13 @@ export async function startAnthropic(): Promise<Anthropic> {
     const found = scripts.findLast(candidate => prompt.includes(candidate.prompt));
     if (found === undefined) return [say('nobody wrote an answer to this')];
     found.requests += 1;
-    requests.push({ messageChars: request.messages.map(message => JSON.stringify(message.content).length) });
+    const messages = request.messages.map(message => JSON.stringify(message.content));
+    requests.push({
+      messageChars: messages.map(message => message.length),
+      prompts: scripts
+        .map(({ prompt: each }) => each)
+        .filter(each => messages.some(text => text.includes(each))),
+    });
     return found.script[answers] ?? found.script.at(-1) ?? [say('the script is empty')];
   };
 

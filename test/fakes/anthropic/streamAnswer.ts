@@ -20,9 +20,15 @@ function slices(text: string): readonly string[] {
   );
 }
 
+async function* textsOf(parts: AsyncIterable<string>): AsyncGenerator<object, void, void> {
+  for await (const part of parts) for (const text of slices(part)) yield { type: 'text_delta', text };
+}
+
 /** The block of the API that a piece begins, and the deltas that fill it. */
 function blockOf(piece: Piece, id: string) {
   switch (piece.type) {
+    case 'dictated':
+      return { start: { type: 'text', text: '' }, deltas: textsOf(piece.parts) };
     case 'text':
     case 'stall':
     case 'cut':
@@ -76,7 +82,7 @@ export async function streamAnswer(
   for (const [index, piece] of pieces.entries()) {
     const { start, deltas } = blockOf(piece, `toolu_${String(request)}_${String(index)}`);
     tell('content_block_start', { index, content_block: start });
-    for (const delta of deltas) {
+    for await (const delta of deltas) {
       tell('content_block_delta', { index, delta });
       await delay(paceMs);
     }

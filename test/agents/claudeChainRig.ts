@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { agentId, type InstanceId, type SessionId } from '../../core/protocol/ids.ts';
+import type { PhoneSession } from '../../phone/state/phoneSession.ts';
+import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
+import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';
+import type { Session } from '../../src/session/session.ts';
+import { startAnthropic, type Anthropic } from '../fakes/anthropic/startAnthropic.ts';
+import { startChain, type Chain } from '../fakes/chain.ts';
+import { acceptOnce } from './acceptOnce.ts';
+import { AgentTerminal } from './agentTerminal.ts';
+import { untilPhone } from './phoneScreen.ts';
+
+const keeperMain = join(import.meta.dirname, '../../src/keeper/main.ts');
+const apiKey = 'sk-ant-no-such-key';
+
+/** A paired phone and the real Claude Code, with all that is between them; only the model's service stands in. */
+export class ClaudeChain {
+  readonly anthropic: Anthropic;
+  readonly chain: Chain;
+  readonly #home: string;
+  readonly #terminals: AgentTerminal[] = [];
+  /** The window in which the phone has a session. */
+  readonly #instances = new Map<SessionId, InstanceId>();
+
+  private constructor(anthropic: Anthropic, chain: Chain, home: string) {
+    this.anthropic = anthropic;
+    this.chain = chain;
+    this.#home = home;
+  }
+
+  static async start(): Promise<ClaudeChain> {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'tn-home-')));
+    mkdirSync(join(home, 'tmp'));
+    const anthropic = await startAnthropic();
+    const env = {
+      HOME: home,
+      TMPDIR: join(home, 'tmp'),
+      ANTHROPIC_BASE_URL: anthropic.url,
+      ANTHROPIC_API_KEY: apiKey,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    };
+    const executable = process.env.TERMINULL_CLAUDE ?? '';
+    const claude = createClaudeAdapter({ finder: createNodeProgramFinder(process.env), executable, env });
+    const chain = await startChain({ adapters: [claude] });
+    if (!chain.bridge.installedAgents.some(({ id }) => id === claude.agentId))
+      throw new Error('Claude Code is not there; npm run test:agents installs it');
+    const version = process.env.TERMINULL_CLAUDE_VERSION ?? '';
+    acceptOnce({ home, workspace: realpathSync(chain.workspace), version, apiKey });
+    return new ClaudeChain(anthropic, chain, home);
+  }
+
+  /** The files in which Claude Code keeps conversations, and all that is beside them. */
+  get projectFiles(): readonly string[] {
+    const projects = join(this.#home, '.claude', 'projects');
+    return readdirSync(projects, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name))
+      .sort();
+  }
+
+  /** The phone begins a conversation. */
+  async begin(prompt: string): Promise<PhoneSession> {
+    const { machine } = this.chain;
+    const window = await untilPhone('a window', machine.windows, windows =>
+      windows.find(({ channel, state }) => channel.phase === 'open' && state !== undefined),
+    );
+    const session = machine.startSession(window.instance, agentId.parse('claude-code'), prompt);
+    this.#instances.set(session.id, window.instance);
+    return session;
+  }
+
+  /** The phone opens the same conversation again in the window that came after a restart of the editor. */
+  async reopen(session: PhoneSession): Promise<PhoneSession> {
+    const { machine } = this.chain;
+    const { instance } = await untilPhone('the new window', machine.windows, windows =>
+      windows.find(
+        window =>
+          window.instance !== this.#instances.get(session.id) &&
+          window.channel.phase === 'open' &&
+          window.state?.sessions.some(({ session_id }) => session_id === session.id),
+      ),
+    );
+    this.#instances.set(session.id, instance);
+    return machine.session(session.id, instance);
+  }
+
+  /** The session on the machine. */
+  at({ id }: PhoneSession): Session {
+    const found = this.chain.bridge.sessions.find(id);
+    if (found === undefined) throw new Error('the machine does not know it');
+    return found;
+  }
+
+  /** Continue in Terminal, and somebody who sits down before it. */
+  async moveToDesk(session: PhoneSession): Promise<AgentTerminal> {
+    const moved = await this.at(session).continueInTerminal();
+    if (!moved.ok) throw new Error(moved.code);
+    return this.sitDown(session);
+  }
+
+  sitDown(session: PhoneSession): AgentTerminal {
+    const directory = this.at(session).terminal?.directory ?? '';
+    const argv = [process.execPath, keeperMain, 'attach', directory];
+    const terminal = new AgentTerminal({ argv, env: {} }, this.chain.workspace, {
+      PATH: process.env.PATH ?? '',
+    });
+    this.#terminals.push(terminal);
+    return terminal;
+  }
+
+  async dispose(): Promise<void> {
+    for (const terminal of this.#terminals) await terminal.dispose();
+    await this.chain.dispose();
+    await this.anthropic.dispose();
+    rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
