@@ -14,6 +14,27 @@ export const limits = {
   bulkChars: 32_768,
   idChars: 128,
   titleChars: 200,
+  /** Of a command, in UTF-16 units. */
+  commandChars: 8_192,
+  /** The end of a running command's output, in UTF-16 units. */
+  tailChars: 4_096,
+  /** Base64 characters of one piece of terminal output. */
+  terminalChars: 65_536,
+  /** A month: longer is no duration but a mistake. */
+  durationMs: 31 * 24 * 3_600_000,
+  /** Base64 characters of one piece of a stream from the phone. */
+  pieceChars: 131_072,
+  historyBlocks: 50,
+  /** Blocks of a snapshot: more missed blocks than this are not replayed. */
+  snapshotBlocks: 200,
+  contentPieceBytes: 65_536,
+  attachments: 8,
+  attachmentBytes: 10 * 1_048_576,
+  planItems: 200,
+  questionOptions: 16,
+  slashCommands: 256,
+  models: 128,
+  queuedPrompts: 1_000,
   pathChars: 4_096,
   nameChars: 80,
   sessionsListed: 100,

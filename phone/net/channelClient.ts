@@ -10,7 +10,7 @@ import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
 import { channelOf } from '../../core/crypto/envelope.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
-import type { Control } from '../../core/protocol/control.ts';
+import type { Control } from '../../core/protocol/control/control.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import {
   requestId,
@@ -20,7 +20,8 @@ import {
   type SessionId,
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import { bridgeMessage, type BridgeMessage, type ResponseMessage } from '../../core/protocol/message.ts';
+import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
+import type { ResponseMessage } from '../../core/protocol/response.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockFrame, SessionAccept } from '../../core/protocol/relayFrame.ts';
 import { openingFrame } from './openingFrame.ts';

@@ -1,13 +1,37 @@
-import type { Block, PermissionRequest } from '../../core/protocol/block.ts';
-import type { BlockId } from '../../core/protocol/ids.ts';
-import type { BridgeMessage, ResponseMessage, SessionSummary } from '../../core/protocol/message.ts';
+import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
+import type { ReceivedBlock, UnrecognisedBlock } from '../../core/protocol/block/receivedBlock.ts';
+import { blockId, type BlockId } from '../../core/protocol/ids.ts';
+import type { BridgeMessage } from '../../core/protocol/message.ts';
+import type { ResponseMessage } from '../../core/protocol/response.ts';
+import type { SessionSummary } from '../../core/protocol/windowState.ts';
+import { ok, type Result } from '../../core/base/result.ts';
+import { applyPatch } from '../../core/channel/applyPatch.ts';
+import type { TextPatch } from '../../core/protocol/textPatch.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 
 export type ToolResult = Extract<Block, { type: 'tool_result' }>;
 export type Diff = Extract<Block, { type: 'diff' }>;
 export type Resolution = Extract<Block, { type: 'permission_resolved' }>;
 /** A block with a place of its own in the transcript. The others belong to one of these. */
-export type Entry = Exclude<Block, ToolResult | Resolution | { type: 'agent_info' | 'session_state' }>;
+export type Entry =
+  | Extract<
+      Block,
+      {
+        type:
+          | 'text'
+          | 'thinking'
+          | 'user_echo'
+          | 'tool_call'
+          | 'permission_request'
+          | 'diff'
+          | 'session_end'
+          | 'handoff_state'
+          | 'error';
+      }
+    >
+  // Without a place in a turn: nobody knows what it says.
+  | (UnrecognisedBlock & { readonly id: BlockId; readonly turn_id?: undefined });
 
 /** A session as this phone knows it. Rebuilt from messages alone. */
 export interface Conversation {
@@ -16,8 +40,14 @@ export interface Conversation {
   readonly generation: number;
   /** Everything up to the present has been told once. */
   readonly complete: boolean;
+  /** The oldest journal block that is known; what is older can be asked for. */
+  readonly oldest: number;
   /** In order of first appearance. */
   readonly order: readonly BlockId[];
+  /** The journal block in which each first appeared, as far as it is known. */
+  readonly places: ReadonlyMap<BlockId, number>;
+  /** Of texts that are told in patches: the newest one that was applied. */
+  readonly revisions: ReadonlyMap<BlockId, number>;
   readonly entries: ReadonlyMap<BlockId, Entry>;
   /** By the id of the tool call. */
   readonly results: ReadonlyMap<BlockId, ToolResult>;
@@ -33,7 +63,10 @@ export const emptyConversation: Conversation = {
   seq: 0,
   generation: 0,
   complete: false,
+  oldest: 1,
   order: [],
+  places: new Map(),
+  revisions: new Map(),
   entries: new Map(),
   results: new Map(),
   resolutions: new Map(),
@@ -44,17 +77,41 @@ export const emptyConversation: Conversation = {
 
 type Told = Exclude<BridgeMessage, ResponseMessage | { kind: 'window' }>;
 
-export function reduceConversation(state: Conversation, message: Told): Conversation {
+/** @param digest SHA-256 of a text's UTF-8, in lower-case hex */
+export function reduceConversation(
+  state: Conversation,
+  message: Told,
+  digest: (text: string) => string,
+): Conversation {
   switch (message.kind) {
     case 'event': {
       // What a reconnect tells again is known already.
       if (message.seq <= state.seq) return state;
       if (message.seq !== state.seq + 1) return { ...state, broken: true };
       const { seq, generation } = message;
-      return applyBlock({ ...state, seq, generation }, message.block);
+      return { ...applyBlock(state, message.block), seq, generation };
+    }
+    case 'event_patch': {
+      if (message.seq <= state.seq) return state;
+      const patched = applyTextPatch(state, message.patch, digest);
+      if (!patched.ok || message.seq !== state.seq + 1) return { ...state, broken: true };
+      const { seq, generation } = message;
+      return { ...patched.value, seq, generation };
     }
     case 'live':
       return applyBlock(state, message.block);
+    case 'patch': {
+      const patched = applyTextPatch(state, message.patch, digest);
+      if (patched.ok) return patched.value;
+      // Without the revision before it: the text's event brings it whole.
+      return patched.code === 'gap' ? state : { ...state, broken: true };
+    }
+    case 'history':
+      return applyHistory(state, message.seq, message.block);
+    case 'snapshot': {
+      const { seq, generation, summary } = message;
+      return { ...emptyConversation, seq, generation, summary, oldest: seq + 1 };
+    }
     case 'replay_done':
       return {
         ...state,
@@ -71,12 +128,34 @@ export function reduceConversation(state: Conversation, message: Told): Conversa
 }
 
 /** A repeated id replaces what stood there, and never moves it (requirement T29). */
-function applyBlock(state: Conversation, block: Block): Conversation {
+function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
   switch (block.type) {
+    case 'unrecognised':
+      return withEntry(state, {
+        ...block,
+        id: block.id ?? blockId.parse(`unrecognised_${String(state.seq + 1)}`),
+      });
     case 'agent_info':
       return { ...state, agent: block };
     // The summary says it too.
     case 'session_state':
+    // Not drawn by this version.
+    case 'progress':
+    case 'bg_task':
+    case 'subagent':
+    case 'plan':
+    case 'question':
+    case 'question_resolved':
+    case 'session_summary':
+    case 'usage':
+    case 'model_list':
+    case 'settings_changed':
+    case 'mode_changed':
+    case 'terminal_open':
+    case 'terminal_data':
+    case 'terminal_exit':
+    case 'stt_partial':
+    case 'stt_final':
       return state;
     // On the way to the terminal: what comes of it is told next.
     case 'handoff_state':
@@ -98,9 +177,52 @@ function applyBlock(state: Conversation, block: Block): Conversation {
   return unreachable(block);
 }
 
+/** It is in the next journal block, or will be. */
 function withEntry(state: Conversation, entry: Entry): Conversation {
-  const order = state.entries.has(entry.id) ? state.order : [...state.order, entry.id];
-  return { ...state, order, entries: new Map(state.entries).set(entry.id, entry) };
+  const entries = new Map(state.entries).set(entry.id, entry);
+  if (state.entries.has(entry.id)) return { ...state, entries };
+  const places = new Map(state.places).set(entry.id, state.seq + 1);
+  return { ...state, entries, places, order: [...state.order, entry.id] };
+}
+
+/** The text as the patch makes it, in place of what stood there (requirement T29). */
+function applyTextPatch(
+  state: Conversation,
+  patch: TextPatch,
+  digest: (text: string) => string,
+): Result<Conversation, 'gap' | 'damaged'> {
+  const { id, type, ts, turn_id, done } = patch;
+  const entry = state.entries.get(id);
+  const rev = state.revisions.get(id);
+  const isText = entry?.type === 'text' || entry?.type === 'thinking';
+  const known = isText && rev !== undefined ? { rev, text: entry.text } : undefined;
+  const patched = applyPatch(known, patch, digest);
+  if (!patched.ok) return patched;
+  const turn = turn_id === undefined ? {} : { turn_id };
+  const next = withEntry(state, { type, id, ts, ...turn, text: patched.value.text, done });
+  const revisions = new Map(state.revisions);
+  if (done) revisions.delete(id);
+  else revisions.set(id, patched.value.rev);
+  return ok({ ...next, revisions });
+}
+
+/** An older block, told newest first: it takes its place, and changes nothing of what is newer. */
+function applyHistory(state: Conversation, seq: number, block: ReceivedBlock): Conversation {
+  if (seq !== state.oldest - 1) return state;
+  const before = applyBlock({ ...emptyConversation, seq: seq - 1 }, block);
+  const entries = new Map([...before.entries, ...state.entries]);
+  const results = new Map([...before.results, ...state.results]);
+  const resolutions = new Map([...before.resolutions, ...state.resolutions]);
+  const [id] = before.order;
+  const told = { ...state, oldest: seq, entries, results, resolutions, agent: state.agent ?? before.agent };
+  return id === undefined ? told : placed(told, id, seq);
+}
+
+function placed(state: Conversation, id: BlockId, seq: number): Conversation {
+  const rest = state.order.filter(other => other !== id);
+  const at = rest.findIndex(other => (state.places.get(other) ?? 0) > seq);
+  const order = at < 0 ? [...rest, id] : rest.toSpliced(at, 0, id);
+  return { ...state, order, places: new Map(state.places).set(id, seq) };
 }
 
 /** Requests that wait for an answer, oldest first. */

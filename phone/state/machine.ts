@@ -14,7 +14,7 @@ import {
   type InstanceId,
   type SessionId,
 } from '../../core/protocol/ids.ts';
-import type { WindowState } from '../../core/protocol/message.ts';
+import type { WindowState } from '../../core/protocol/windowState.ts';
 import type { ClientHello } from '../../core/protocol/relayFrame.ts';
 import { signAsDevice } from '../../platform/web/deviceSigner.ts';
 import { ChannelClient, type ChannelState, type Request } from '../net/channelClient.ts';

@@ -1,10 +1,12 @@
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
-import type { PermissionOption, PermissionRequest } from '../../core/protocol/block.ts';
+import type { PermissionOption, PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
 import type { ChannelClient, ChannelState, Request } from '../net/channelClient.ts';
 import { emptyConversation, pendingRequests, reduceConversation, type Conversation } from './conversation.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from './outbox.ts';
@@ -38,6 +40,7 @@ export class PhoneSession implements Disposable {
   readonly #outbox = signal<readonly OutgoingPrompt[]>([]);
   readonly #answers = signal<ReadonlyMap<BlockId, AnswerState>>(new Map());
   readonly #interrupting = signal<TurnId | undefined>(undefined);
+  readonly #loadingEarlier = signal(false);
   /** The machine knows the session: from now on a fresh channel resumes instead of opening. */
   #opened: boolean;
 
@@ -47,6 +50,7 @@ export class PhoneSession implements Disposable {
   readonly answers: ReadonlySignal<ReadonlyMap<BlockId, AnswerState>> = this.#answers;
   /** The turn that was told to stop and has not stopped yet. */
   readonly interrupting: ReadonlySignal<TurnId | undefined> = this.#interrupting;
+  readonly loadingEarlier: ReadonlySignal<boolean> = this.#loadingEarlier;
   readonly pending = computed(() => pendingRequests(this.#conversation.value));
   /** What is shown is known to be the present: approvals may be answered. */
   readonly isCurrent = computed(() => {
@@ -69,7 +73,7 @@ export class PhoneSession implements Disposable {
     this.#channel.onMessage(message => {
       if (message.kind === 'window') return;
       this.#opened = true;
-      const conversation = reduceConversation(this.#conversation.value, message);
+      const conversation = reduceConversation(this.#conversation.value, message, text => this.#digest(text));
       // A gap cannot be mended in place: forget everything and read it again.
       if (conversation.broken) {
         this.#conversation.value = emptyConversation;
@@ -133,6 +137,15 @@ export class PhoneSession implements Disposable {
     if (refused && this.#interrupting.value === turn) this.#interrupting.value = undefined;
   }
 
+  /** Asks for a page of what was before. Nothing more comes once the first block is there. */
+  async loadEarlier(): Promise<void> {
+    const { oldest } = this.#conversation.value;
+    if (oldest <= 1 || this.#loadingEarlier.value) return;
+    this.#loadingEarlier.value = true;
+    await this.#channel.request({ type: 'history_request', before_seq: oldest, limit: limits.historyBlocks });
+    this.#loadingEarlier.value = false;
+  }
+
   async end(): Promise<void> {
     await this.#channel.request({ type: 'end_session' });
   }
@@ -143,9 +156,18 @@ export class PhoneSession implements Disposable {
 
   #greet(): Request {
     const { opens } = this.#options;
-    if (this.#opened || opens === undefined)
-      return { type: 'resume', since_seq: this.#conversation.value.seq };
-    return { type: 'open', agent_id: opens.agent, prompt: opens.prompt, client_msg_id: opens.clientMsgId };
+    const capabilities = ['patch1'];
+    if (this.#opened || opens === undefined) {
+      const { seq: since_seq, generation } = this.#conversation.value;
+      // Who knows nothing yet knows no generation.
+      return { type: 'resume', since_seq, ...(since_seq > 0 ? { generation } : {}), capabilities };
+    }
+    const { agent: agent_id, prompt, clientMsgId: client_msg_id } = opens;
+    return { type: 'open', agent_id, prompt, client_msg_id, capabilities };
+  }
+
+  #digest(text: string): string {
+    return bytesToHex(this.#options.crypto.sha256(utf8ToBytes(text)));
   }
 
   #onChannelChange(): void {

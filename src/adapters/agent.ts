@@ -1,7 +1,10 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Result } from '../../core/base/result.ts';
 import type { AgentId, BlockId, TurnId } from '../../core/protocol/ids.ts';
-import type { Block, Capabilities, PermissionOption, ToolInput } from '../../core/protocol/block.ts';
+import type { Capabilities } from '../../core/protocol/block/agentBlocks.ts';
+import type { PermissionOption } from '../../core/protocol/block/approvalBlocks.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
+import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 
 /** An installed agent, as `detect` found it. */
 export interface DetectedAgent {

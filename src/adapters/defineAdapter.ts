@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { agentId } from '../../core/protocol/ids.ts';
-import { capabilities } from '../../core/protocol/block.ts';
+import { capabilities } from '../../core/protocol/block/agentBlocks.ts';
 import type { AgentAdapter } from './agent.ts';
 
 const method = z.custom<(...args: never[]) => unknown>(value => typeof value === 'function');

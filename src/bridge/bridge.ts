@@ -16,7 +16,7 @@ import {
   type DeviceId,
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import type { WindowState } from '../../core/protocol/message.ts';
+import type { WindowState } from '../../core/protocol/windowState.ts';
 import type { ToBridge } from '../../core/protocol/relayFrame.ts';
 import { chooseCrypto } from '../../platform/node/chooseCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';

@@ -43,7 +43,11 @@ export class DeviceChannel implements Disposable {
   }
 
   /** @returns whether the frame went out; false once the channel is closed, or for a message that does not fit */
-  async send(message: BridgeMessage, hint: BlockHint, timeMs = this.#link.clock.now()): Promise<boolean> {
+  async send(
+    message: BridgeMessage,
+    hint: BlockHint,
+    { timeMs = this.#link.clock.now(), replay = false }: { timeMs?: number; replay?: boolean } = {},
+  ): Promise<boolean> {
     if (!this.isOpen) return false;
     if (this.#link.devices.find(this.device.device_id) === undefined) {
       this.dispose();
@@ -52,7 +56,7 @@ export class DeviceChannel implements Disposable {
     const sealed = await sealBlock(this.secure, {
       json: JSON.stringify(message),
       hint,
-      replay: false,
+      replay,
       timeMs,
     });
     // It may have closed while it was sealed.

@@ -1,19 +1,27 @@
 import type { Clock } from '../../core/base/clock.ts';
+import { jsonValue } from '../../core/base/jsonValue.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
-import { control, type Control } from '../../core/protocol/control.ts';
+import {
+  emptyLedger,
+  settleRequest,
+  statusOf,
+  takeRequest,
+  type RequestLedger,
+} from '../../core/channel/requestLedger.ts';
+import { control, type Control } from '../../core/protocol/control/control.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import { requestId, sessionId, type RequestId } from '../../core/protocol/ids.ts';
-import { jsonValue } from '../../core/base/jsonValue.ts';
+import { requestId, sessionId, type DeviceId, type RequestId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import type { ResponseMessage, WindowState } from '../../core/protocol/message.ts';
-import type { Actor } from '../session/actor.ts';
-import type { Session } from '../session/session.ts';
+import type { AppliedType, ResponseMessage } from '../../core/protocol/response.ts';
+import type { WindowState } from '../../core/protocol/windowState.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
+import { applyToSession, openSession } from './applyToSession.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
-import { SessionFeed } from './sessionFeed.ts';
+import { requestDigest } from './requestDigest.ts';
+import { tellHistory } from './tellHistory.ts';
 import { WindowFeed } from './windowFeed.ts';
 
 const format = messageFormat(control);
@@ -26,11 +34,14 @@ export interface DispatcherPorts {
   readonly windowState: () => WindowState;
 }
 
-type Applicable = Exclude<Control, { type: 'list_sessions' }>;
+type Read = 'list_sessions' | 'request_status' | 'history_request';
+type Applicable = Exclude<Control, { type: Read }>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
 export class Dispatcher {
   readonly #ports: DispatcherPorts;
+  /** By device: a request is done at most once, also when it comes again over another channel. */
+  readonly #ledgers = new Map<DeviceId, RequestLedger>();
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
@@ -46,67 +57,71 @@ export class Dispatcher {
     const request = requestIdOf(text);
     if (request === undefined) return;
     const code = parsed.code === 'unknown_type' ? 'unsupported_operation' : 'invalid_request';
-    this.#respond(channel, request, fail(code));
+    void channel.send(refusal(request, code), 'control');
   }
 
   #dispatch(channel: DeviceChannel, request: Control): void {
-    if (request.type === 'list_sessions') {
-      this.#listSessions(channel, request);
-      return;
-    }
-    this.#respond(channel, request.request_id, this.#tryApply(channel, request), request.type);
+    // Reading changes nothing: it is done as often as it is asked for.
+    if (request.type === 'list_sessions') this.#listSessions(channel, request);
+    else if (request.type === 'request_status') this.#tellStatus(channel, request);
+    else if (request.type === 'history_request') void this.#tellHistory(channel, request);
+    else if (request.type === 'resume' || request.type === 'ping')
+      void channel.send(this.#apply(channel, request), 'control');
+    else this.#applyOnce(channel, request);
   }
 
-  /** `#apply`, where what nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing. */
-  #tryApply(channel: DeviceChannel, request: Applicable): Result<void, ErrorCode> {
+  #applyOnce(channel: DeviceChannel, request: Applicable): void {
+    const { device_id: device } = channel.device;
+    const ledger = this.#ledgers.get(device) ?? emptyLedger;
+    const verdict = takeRequest(ledger, request.request_id, requestDigest(channel.sessionId, request));
+    switch (verdict.kind) {
+      case 'new': {
+        this.#ledgers.set(device, verdict.ledger);
+        const response = this.#apply(channel, request);
+        this.#ledgers.set(device, settleRequest(verdict.ledger, response));
+        void channel.send(response, 'control');
+        return;
+      }
+      case 'done':
+        void channel.send(verdict.response, 'control');
+        return;
+      case 'pending':
+        return;
+      case 'conflict':
+        void channel.send(refusal(request.request_id, 'request_conflict'), 'control');
+        return;
+    }
+    return unreachable(verdict);
+  }
+
+  /** What nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing. */
+  #apply(channel: DeviceChannel, request: Applicable): ResponseMessage {
     try {
-      return this.#apply(channel, request);
+      const outcome = this.#decide(channel, request);
+      return outcome.ok
+        ? {
+            kind: 'response',
+            request_id: request.request_id,
+            receipt: 'applied',
+            result: { type: outcome.value },
+          }
+        : refusal(request.request_id, outcome.code);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
       this.#ports.logger.error('control.failed', { type: request.type, code });
-      return fail('internal');
+      return refusal(request.request_id, 'internal');
     }
   }
 
-  #apply(channel: DeviceChannel, request: Applicable): Result<void, ErrorCode> {
+  #decide(channel: DeviceChannel, request: Applicable): Result<AppliedType, ErrorCode> {
+    const { sessions, clock, controlSession } = this.#ports;
     const id = sessionId.parse(channel.sessionId);
-    if (id === this.#ports.controlSession) return fail('invalid_request');
+    if (request.type === 'ping') return ok('ping');
+    if (id === controlSession) return fail('invalid_request');
     if (channel.device.role === 'viewer' && request.type !== 'resume') return fail('not_owner');
-    if (request.type === 'open') {
-      if (isTooLong(request.prompt ?? '')) return fail('frame_too_large');
-      const created = this.#ports.sessions.create(id, request.agent_id);
-      if (!created.ok) return created;
-      this.#follow(channel, created.value, 0);
-      if (request.prompt === undefined) return ok(undefined);
-      return created.value.prompt(
-        request.prompt,
-        request.client_msg_id ?? request.request_id,
-        actorOf(channel),
-      );
-    }
-    const session = this.#ports.sessions.find(id);
-    if (session === undefined) return fail('not_found');
-    switch (request.type) {
-      case 'resume':
-        // A phone that knows more than we do knows another history.
-        if (request.since_seq > session.lastSeq) return fail('stale_session');
-        this.#follow(channel, session, request.since_seq);
-        return ok(undefined);
-      case 'user_message':
-        if (isTooLong(request.text)) return fail('frame_too_large');
-        return session.prompt(request.text, request.client_msg_id, actorOf(channel));
-      case 'permission_response':
-        return session.answer(request.id, request.option_id, request.digest, actorOf(channel));
-      case 'interrupt':
-        return session.interrupt(request.turn_id);
-      case 'end_session':
-        return session.end();
-    }
-    return unreachable(request);
-  }
-
-  #follow(channel: DeviceChannel, session: Session, sinceSeq: number): void {
-    channel.follow(new SessionFeed(session, channel, this.#ports.clock, sinceSeq));
+    if (request.type === 'open') return openSession(channel, request, id, { sessions, clock });
+    const session = sessions.find(id);
+    return session === undefined ? fail('not_found') : applyToSession(channel, request, session, clock);
   }
 
   #listSessions(channel: DeviceChannel, request: Extract<Control, { type: 'list_sessions' }>): void {
@@ -119,32 +134,26 @@ export class Dispatcher {
     if (request.subscribe === true) channel.follow(new WindowFeed(sessions, channel, clock, windowState));
   }
 
-  #respond(
+  async #tellHistory(
     channel: DeviceChannel,
-    request_id: RequestId,
-    outcome: Result<void, ErrorCode>,
-    type?: Applicable['type'],
-  ): void {
-    const response: ResponseMessage =
-      outcome.ok && type !== undefined
-        ? { kind: 'response', request_id, receipt: 'applied', result: { type } }
-        : {
-            kind: 'response',
-            request_id,
-            receipt: 'rejected',
-            result: { type: 'error', code: outcome.ok ? 'internal' : outcome.code, message: '' },
-          };
-    void channel.send(response, 'control');
+    request: Extract<Control, { type: 'history_request' }>,
+  ): Promise<void> {
+    const session = this.#ports.sessions.find(sessionId.parse(channel.sessionId));
+    const { request_id } = request;
+    if (session === undefined) void channel.send(refusal(request_id, 'not_found'), 'control');
+    else await tellHistory(channel, session, request);
+  }
+
+  #tellStatus(channel: DeviceChannel, request: Extract<Control, { type: 'request_status' }>): void {
+    const { request_id, target_request_id } = request;
+    const status = statusOf(this.#ledgers.get(channel.device.device_id) ?? emptyLedger, target_request_id);
+    const result = { type: 'request_status' as const, target_request_id, status };
+    void channel.send({ kind: 'response', request_id, result }, 'control');
   }
 }
 
-function actorOf(channel: DeviceChannel): Actor {
-  const { device_id: deviceId, name } = channel.device;
-  return { kind: 'device', deviceId, name };
-}
-
-function isTooLong(text: string): boolean {
-  return Buffer.byteLength(text) > limits.promptBytes || text.length > limits.textChars;
+function refusal(request_id: RequestId, code: ErrorCode): ResponseMessage {
+  return { kind: 'response', request_id, receipt: 'rejected', result: { type: 'error', code, message: '' } };
 }
 
 /** The request id of a text that is no control we know, so that it can be refused by name. */

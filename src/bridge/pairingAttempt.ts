@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { HandshakeSecrets } from '../../core/crypto/handshake.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import type { PairConfirm } from '../../core/protocol/control.ts';
+import type { PairConfirm } from '../../core/protocol/control/pairConfirm.ts';
 import type { PairId } from '../../core/protocol/ids.ts';
 
 /** The secrets of one QR code; none of them is kept when it ends. */

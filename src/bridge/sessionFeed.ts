@@ -1,19 +1,31 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
-import type { Block } from '../../core/protocol/block.ts';
+import { TextPatcher } from '../../core/channel/textPatcher.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
 import type { BlockId } from '../../core/protocol/ids.ts';
-import type { Session } from '../session/session.ts';
 import type { GrowingBlock } from '../session/liveText.ts';
+import type { Session } from '../session/session.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 import { shortenBlock } from './shortenBlock.ts';
 
 /** How often a phone is told the newest `seq`, so that silence proves nothing is missing. */
 const heartbeatMs = 20_000;
 
+/** Where a reader stands. */
+export interface FeedStart {
+  /** The last block that it holds, or that a snapshot leaves out. */
+  readonly sinceSeq: number;
+  /** It is told the present instead of all that it missed. */
+  readonly isSnapshot: boolean;
+  /** It rebuilds growing texts from patches. */
+  readonly takesPatches: boolean;
+}
+
 /**
  * Follows one session for one phone. It reads the journal from a cursor, so that a slow phone costs no memory and a gap
- * cannot happen: events go out in order of `seq`, whatever is written meanwhile.
+ * cannot happen: events go out in order of `seq`, whatever is written meanwhile. It listens before it reads (requirement R42).
  */
 export class SessionFeed implements Disposable {
   readonly #session: Session;
@@ -22,6 +34,8 @@ export class SessionFeed implements Disposable {
   readonly #disposables = new DisposableStore();
   /** Newest form of growing blocks that are still to be told. */
   readonly #growing = new Map<BlockId, GrowingBlock>();
+  readonly #patcher: TextPatcher | undefined;
+  #snapshot: readonly Block[] | undefined;
   #cursor: number;
   #replaying = true;
   #summaryChanged = false;
@@ -30,12 +44,13 @@ export class SessionFeed implements Disposable {
   /** Something changed since the pump last looked. */
   #woken = false;
 
-  /** @param sinceSeq the last block that the phone holds */
-  constructor(session: Session, channel: DeviceChannel, clock: Clock, sinceSeq: number) {
+  constructor(session: Session, channel: DeviceChannel, clock: Clock, start: FeedStart) {
     this.#session = session;
     this.#channel = channel;
     this.#clock = clock;
-    this.#cursor = sinceSeq;
+    this.#cursor = start.sinceSeq;
+    this.#snapshot = start.isSnapshot ? session.carried : undefined;
+    this.#patcher = start.takesPatches ? new TextPatcher(sha256) : undefined;
     this.#disposables.add(
       session.onDidUpdate(update => {
         if (update.type === 'live') this.#growing.set(update.block.id, update.block);
@@ -89,6 +104,7 @@ export class SessionFeed implements Disposable {
   async #sendNext(): Promise<boolean> {
     if (this.#disposables.isDisposed) return false;
     const { generation } = this.#session.header;
+    if (this.#snapshot !== undefined) return this.#sendSnapshot(this.#snapshot);
     if (this.#cursor < this.#session.lastSeq) {
       for (const { seq, block } of this.#session.history(this.#cursor)) {
         if (!(await this.#sendEvent(seq, block))) return false;
@@ -101,13 +117,13 @@ export class SessionFeed implements Disposable {
       this.#summaryChanged = false;
       const { summary } = this.#session;
       return this.#channel.send(
-        { kind: 'replay_done', up_to_seq: this.#cursor, generation, summary },
+        { kind: 'replay_done', up_to_seq: this.#cursor, generation, oldest_seq: 1, summary },
         'state',
       );
     }
     for (const block of this.#growing.values()) {
       this.#growing.delete(block.id);
-      return this.#channel.send({ kind: 'live', generation, block }, 'text');
+      return this.#sendGrowing(block);
     }
     if (this.#summaryChanged) {
       this.#summaryChanged = false;
@@ -120,16 +136,51 @@ export class SessionFeed implements Disposable {
     return false;
   }
 
+  /** The present: what still matters of the blocks that are left out, then the newest blocks as ever. */
+  async #sendSnapshot(carried: readonly Block[]): Promise<boolean> {
+    this.#snapshot = undefined;
+    const { generation } = this.#session.header;
+    const { summary } = this.#session;
+    if (!(await this.#channel.send({ kind: 'snapshot', seq: this.#cursor, generation, summary }, 'state')))
+      return false;
+    for (const block of carried) {
+      const live = (form: Block) =>
+        this.#channel.send({ kind: 'live', generation, block: form }, blockHintOf(form));
+      if (!(await live(block)) && !(await live(shortenBlock(block)))) return false;
+    }
+    return true;
+  }
+
+  async #sendGrowing(block: GrowingBlock): Promise<boolean> {
+    const { generation } = this.#session.header;
+    if (this.#patcher === undefined) return this.#channel.send({ kind: 'live', generation, block }, 'text');
+    const patch = this.#patcher.next(block);
+    const told = await this.#channel.send({ kind: 'patch', generation, patch }, 'text');
+    if (!told) this.#patcher.forget(block.id);
+    return told;
+  }
+
   async #sendEvent(seq: number, block: Block): Promise<boolean> {
     const { generation } = this.#session.header;
     const hint = blockHintOf(block);
-    const timeMs = Math.round(block.ts * 1000);
-    if (await this.#channel.send({ kind: 'event', seq, generation, block }, hint, timeMs)) return true;
+    const options = { timeMs: Math.round(block.ts * 1000) };
+    // A text of which the reader has a revision is told as its change.
+    if ((block.type === 'text' || block.type === 'thinking') && this.#patcher?.knows(block.id) === true) {
+      const patch = this.#patcher.next(block);
+      if (await this.#channel.send({ kind: 'event_patch', seq, generation, patch }, hint, options))
+        return true;
+      this.#patcher.forget(block.id);
+    }
+    if (await this.#channel.send({ kind: 'event', seq, generation, block }, hint, options)) return true;
     // A text full of characters that JSON has to escape may not fit one frame; its shortened form does.
     const short = shortenBlock(block);
     return (
       this.#channel.isOpen &&
-      this.#channel.send({ kind: 'event', seq, generation, block: short }, hint, timeMs)
+      this.#channel.send({ kind: 'event', seq, generation, block: short }, hint, options)
     );
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { Block } from '../../core/protocol/block.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import { cutText } from '../../core/base/cutText.ts';
 
 /** Six bytes a character at worst: this many fit any frame. */
@@ -11,6 +11,9 @@ export function shortenBlock(block: Block): Block {
     case 'text':
     case 'thinking':
     case 'user_echo':
+    case 'stt_partial':
+    case 'stt_final':
+    case 'question':
       return { ...block, text: `${cutText(block.text, shortChars)}\n… (shortened)` };
     case 'tool_result':
       return { ...block, content: cutText(block.content, shortChars), truncated: true };
@@ -21,7 +24,21 @@ export function shortenBlock(block: Block): Block {
     case 'permission_request':
       // An action that cannot be shown in full cannot be approved from afar.
       return { ...block, input: {}, options: block.options.filter(option => option.kind === 'deny') };
+    case 'session_summary':
+      return { ...block, summary: cutText(block.summary, shortChars) };
     case 'agent_info':
+    case 'progress':
+    case 'bg_task':
+    case 'subagent':
+    case 'plan':
+    case 'question_resolved':
+    case 'usage':
+    case 'model_list':
+    case 'settings_changed':
+    case 'mode_changed':
+    case 'terminal_open':
+    case 'terminal_data':
+    case 'terminal_exit':
     case 'permission_resolved':
     case 'session_end':
     case 'session_state':

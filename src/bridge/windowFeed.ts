@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
-import type { WindowState } from '../../core/protocol/message.ts';
+import type { WindowState } from '../../core/protocol/windowState.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
-import type { ToolInput } from '../../core/protocol/block.ts';
+import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { DemoFrame } from '../adapters/demo/demoFrame.ts';
 import { appendDiff } from './appendDiff.ts';
 import { chooseScript } from './script.ts';

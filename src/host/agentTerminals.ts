@@ -67,7 +67,7 @@ export class AgentTerminals implements Disposable {
     return terminal;
   }
 
-  /** Gives the editor time to bring a terminal back, then makes another one, which takes no focus. */
+  /** Gives the editor time to bring a terminal back, then makes another one. */
   #await(session: Session): void {
     if (this.#awaited.has(session.id)) return;
     const process = session.terminal;
@@ -75,7 +75,7 @@ export class AgentTerminals implements Disposable {
     const desk = process.onDidChangeDesk(() => this.#recogniseAll());
     const timer = setTimeout(() => {
       this.#forget(session.id);
-      if (session.terminal && !this.#shown.has(session.id)) this.#create(session, process.directory);
+      if (session.terminal && !this.#shown.has(session.id)) this.#replace(session, process.directory);
     }, comebackMs);
     this.#awaited.set(
       session.id,
@@ -84,6 +84,13 @@ export class AgentTerminals implements Disposable {
         clearTimeout(timer);
       }),
     );
+  }
+
+  /** It takes neither focus nor the place of a terminal in use; only that of a shell that an editor opens to fill its panel. */
+  #replace(session: Session, directory: string): void {
+    const isUntouched = window.activeTerminal?.state.isInteractedWith === false;
+    const terminal = this.#create(session, directory);
+    if (isUntouched) terminal.show(true);
   }
 
   #forget(id: SessionId): void {

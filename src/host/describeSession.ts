@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { SessionSummary } from '../../core/protocol/message.ts';
+import type { SessionSummary } from '../../core/protocol/windowState.ts';
 
 /** How a session stands, in a few words. */
 export function describeSession(summary: SessionSummary): string {
@@ -11,6 +11,7 @@ export function describeSession(summary: SessionSummary): string {
     case 'running':
       return inTerminal ? l10n.t('running in the terminal') : l10n.t('running');
     case 'awaiting_approval':
+    case 'awaiting_question':
       return l10n.t('waits for you: {0}', summary.asks ?? '');
     case 'ended':
       return l10n.t('ended');

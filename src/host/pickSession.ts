@@ -1,6 +1,7 @@
-import { l10n, window } from 'vscode';
+import { commands, l10n, window } from 'vscode';
 import type { Bridge } from '../bridge/bridge.ts';
 import { describeSession } from './describeSession.ts';
+import { commandId } from './ids.ts';
 
 type Session = Bridge['sessions']['all'][number];
 
@@ -17,7 +18,7 @@ export async function pickSession(
   const sessions = bridge.sessions.all.filter(fits);
   const [only, ...more] = sessions;
   if (only === undefined) {
-    void window.showInformationMessage(l10n.t('There is no session that this could be done with.'));
+    void offerNewSession(bridge.sessions.all.length === 0);
     return undefined;
   }
   if (more.length === 0) return only;
@@ -30,4 +31,13 @@ export async function pickSession(
     { title },
   );
   return picked?.session;
+}
+
+async function offerNewSession(isFirst: boolean): Promise<void> {
+  const start = l10n.t('New Session');
+  const text = isFirst
+    ? l10n.t('There is no session yet.')
+    : l10n.t('This cannot be done with any of your sessions.');
+  if ((await window.showInformationMessage(text, start)) === start)
+    await commands.executeCommand(commandId.newSession);
 }

@@ -1,6 +1,6 @@
 import { EventEmitter, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { Activity } from '../../core/protocol/message.ts';
+import type { Activity } from '../../core/protocol/windowState.ts';
 import type { SessionId } from '../../core/protocol/ids.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { describeSession } from './describeSession.ts';
@@ -36,7 +36,8 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
     const { summary } = session;
     const item = new TreeItem(summary.title);
     item.id = summary.session_id;
-    item.description = [summary.agent_name, describeSession(summary)].join(' · ');
+    // How it stands comes first: a narrow view cuts the end.
+    item.description = [describeSession(summary), summary.agent_name].join(' · ');
     item.iconPath = session.terminal ? new ThemeIcon('terminal') : iconOf(summary.activity);
     const way = session.terminal || session.canContinueInTerminal ? '.terminal' : '';
     item.contextValue = `session.${summary.activity}${way}`;
@@ -59,6 +60,7 @@ function iconOf(activity: Activity): ThemeIcon {
     case 'running':
       return new ThemeIcon('loading~spin');
     case 'awaiting_approval':
+    case 'awaiting_question':
       return new ThemeIcon('bell-dot', new ThemeColor('notificationsWarningIcon.foreground'));
     case 'ended':
       return new ThemeIcon('check');

@@ -17,6 +17,20 @@ export async function shareSession(bridge: Bridge, session: Session, pair: () =>
     pair();
     return;
   }
+  const phones = (isConnected: boolean, heading: string, state: string): readonly Choice[] => {
+    const those = bridge.devices.filter(
+      device => bridge.connectedDevices.has(device.device_id) === isConnected,
+    );
+    if (those.length === 0) return [];
+    return [
+      { label: heading, kind: QuickPickItemKind.Separator },
+      ...those.map(({ name }) => ({
+        label: name,
+        description: state,
+        iconPath: new ThemeIcon('device-mobile'),
+      })),
+    ];
+  };
   const another: Choice = {
     label: l10n.t('Pair Another Phone'),
     iconPath: new ThemeIcon('add'),
@@ -24,14 +38,8 @@ export async function shareSession(bridge: Bridge, session: Session, pair: () =>
   };
   const picked = await window.showQuickPick(
     [
-      { label: l10n.t('Sees and steers it now'), kind: QuickPickItemKind.Separator },
-      ...bridge.devices.map((device): Choice => ({
-        label: device.name,
-        description: bridge.connectedDevices.has(device.device_id)
-          ? l10n.t('connected')
-          : l10n.t('away: it is told when it is back'),
-        iconPath: new ThemeIcon('device-mobile'),
-      })),
+      ...phones(true, l10n.t('Sees and steers it now'), l10n.t('connected')),
+      ...phones(false, l10n.t('Sees it again when it is back'), l10n.t('away')),
       { label: '', kind: QuickPickItemKind.Separator },
       another,
     ],

@@ -1,4 +1,4 @@
-import type { ResolvedBy } from '../../core/protocol/block.ts';
+import type { ResolvedBy } from '../../core/protocol/block/approvalBlocks.ts';
 import type { DeviceId } from '../../core/protocol/ids.ts';
 
 /** Who answered or asked. */

@@ -1,4 +1,5 @@
-import type { Block, ResolvedBy } from '../../core/protocol/block.ts';
+import type { ResolvedBy } from '../../core/protocol/block/approvalBlocks.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import { blockId, type TurnId } from '../../core/protocol/ids.ts';
 import type { SessionState } from './sessionState.ts';
 

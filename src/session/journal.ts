@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { agentId, sessionId } from '../../core/protocol/ids.ts';
-import { block, type Block } from '../../core/protocol/block.ts';
+import { block, type Block } from '../../core/protocol/block/block.ts';
 
 const journalHeader = z.object({
   journal: z.literal(1),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
-import type { TextBlock, ThinkingBlock } from '../../core/protocol/block.ts';
+import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { BlockId } from '../../core/protocol/ids.ts';
 
 export type GrowingBlock = TextBlock | ThinkingBlock;

@@ -1,4 +1,4 @@
-import type { UserEchoBlock } from '../../core/protocol/block.ts';
+import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { DeviceId } from '../../core/protocol/ids.ts';
 
 /** An accepted prompt that no turn has taken yet. */

@@ -1,4 +1,4 @@
-import { block as blockSchema, type Block } from '../../core/protocol/block.ts';
+import { block as blockSchema, type Block } from '../../core/protocol/block/block.ts';
 
 /** More than any agent leaves open at once. */
 const bound = 4_096;

@@ -1,4 +1,4 @@
-import type { Block } from '../../core/protocol/block.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import type { OutputPlace } from './journal.ts';
 import { RecentForms } from './recentForms.ts';
 import { emptySessionState, reduceSession, type SessionState } from './sessionState.ts';

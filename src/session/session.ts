@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { turnId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../core/protocol/message.ts';
+import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import type { Actor } from './actor.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';

@@ -1,5 +1,6 @@
 import type { Event } from '../../core/base/emitter.ts';
-import type { PermissionRequest } from '../../core/protocol/block.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
+import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
 import type { SessionId } from '../../core/protocol/ids.ts';
 import type { JournalEntry, JournalHeader } from './journal.ts';
 import type { GrowingBlock } from './liveText.ts';
@@ -38,6 +39,13 @@ export class SessionReader {
   /** Requests that wait, oldest first. */
   get pending(): readonly PermissionRequest[] {
     return this.record.state.pending;
+  }
+
+  /** Older blocks that still matter: who works here, what is asked, what runs, what waits. For a reader of the newest ones. */
+  get carried(): readonly Block[] {
+    const { agent, pending, openCalls, prompts } = this.record.state;
+    const waiting = [...prompts.values()].filter(prompt => prompt.state === 'queued');
+    return [...(agent === undefined ? [] : [agent]), ...openCalls.values(), ...pending, ...waiting];
   }
 
   /** Texts that still grow, for a reader that joins. */

@@ -4,16 +4,13 @@ import { Emitter, type Event } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { Actor } from './actor.ts';
-import type {
-  Block,
-  ErrorBlock,
-  HandoffState,
-  PermissionRequest,
-  PromptState,
-} from '../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
+import type { ErrorBlock, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
+import type { PromptState } from '../../core/protocol/block/textBlocks.ts';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
-import type { ToolInput } from '../../core/protocol/block.ts';
+import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
 import { closeTurn, type TurnEnd } from './closeTurn.ts';
 import type { Journal, JournalEntry, OutputPlace } from './journal.ts';

@@ -1,14 +1,10 @@
 import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type {
-  Block,
-  HandoffState,
-  PermissionRequest,
-  TextBlock,
-  ThinkingBlock,
-  ToolCallBlock,
-  UserEchoBlock,
-} from '../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
+import type { HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
+import type { TextBlock, ThinkingBlock, UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
+import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 
 /** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
@@ -103,7 +99,7 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
         answers: new Map(),
       };
     case 'session_state':
-      return { ...next, ended: true };
+      return block.activity === 'ended' ? { ...next, ended: true } : next;
     case 'agent_info':
       return { ...next, agent: block };
     case 'handoff_state':
@@ -117,6 +113,22 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
     }
     case 'diff':
     case 'error':
+    case 'progress':
+    case 'bg_task':
+    case 'subagent':
+    case 'plan':
+    case 'question':
+    case 'question_resolved':
+    case 'session_summary':
+    case 'usage':
+    case 'model_list':
+    case 'settings_changed':
+    case 'mode_changed':
+    case 'terminal_open':
+    case 'terminal_data':
+    case 'terminal_exit':
+    case 'stt_partial':
+    case 'stt_final':
       return next;
   }
   return unreachable(block);

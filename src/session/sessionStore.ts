@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { blockId, type AgentId, type SessionId } from '../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../core/protocol/message.ts';
+import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease } from '../../platform/node/files/processLease.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';

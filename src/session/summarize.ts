@@ -1,4 +1,4 @@
-import type { Activity, SessionSummary } from '../../core/protocol/message.ts';
+import type { Activity, SessionSummary } from '../../core/protocol/windowState.ts';
 import type { JournalHeader } from './journal.ts';
 import type { SessionState } from './sessionState.ts';
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../core/protocol/block.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import { turnId } from '../../core/protocol/ids.ts';
 import type { AgentBlock, AgentEvent, ProposedAction, RunningAgent } from '../../src/adapters/agent.ts';
 

@@ -1,5 +1,5 @@
 import type { InstanceId } from '../../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../../core/protocol/message.ts';
+import type { SessionSummary } from '../../../core/protocol/windowState.ts';
 import type { Machine, MachineWindow } from '../../state/machine.ts';
 
 /** A session in the list, and where it runs. */

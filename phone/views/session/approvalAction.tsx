@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { PermissionRequest } from '../../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import { VisibleText } from '../parts/visibleTextView.tsx';
 import { approvalFields, lineCount, type ApprovalField } from './approvalFields.ts';
 

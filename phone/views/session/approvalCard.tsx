@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block.ts';
+import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visibleTextView.tsx';
 import { answerFailureText } from './answerFailureText.ts';

@@ -1,4 +1,4 @@
-import type { ToolInput } from '../../../core/protocol/block.ts';
+import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 
 /** One argument of an action, written out in full. */
 export interface ApprovalField {

@@ -12,6 +12,7 @@ import type { SessionProperties } from './sessionProperties.ts';
 import { ThinkingView } from './thinkingView.tsx';
 import { ToolCard } from './toolCard.tsx';
 import { TurnEnd } from './turnEnd.tsx';
+import { UnrecognisedView } from './unrecognisedView.tsx';
 
 export interface EntryProperties extends Pick<SessionProperties, 'machine' | 'session'> {
   readonly id: BlockId;
@@ -53,6 +54,8 @@ function Content({
       );
     case 'session_end':
       return <TurnEnd end={entry} />;
+    case 'unrecognised':
+      return <UnrecognisedView entry={entry} />;
     case 'handoff_state':
       return <HandoffNote handoff={entry} />;
     case 'error':

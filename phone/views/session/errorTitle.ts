@@ -1,4 +1,4 @@
-import type { ErrorBlock } from '../../../core/protocol/block.ts';
+import type { ErrorBlock } from '../../../core/protocol/block/sessionBlocks.ts';
 
 /** What went wrong at the machine, in a few words. The machine's own message says more. */
 export function errorTitle(code: ErrorBlock['code']): string {
@@ -11,6 +11,10 @@ export function errorTitle(code: ErrorBlock['code']): string {
       return 'The agent is not installed';
     case 'workspace_missing':
       return 'No folder is open';
+    case 'session_not_found':
+      return 'The conversation is gone';
+    case 'unsupported_operation':
+      return 'The agent cannot do that';
     case 'journal_damaged':
       return 'Part of the record is damaged';
     case 'not_logged_in':

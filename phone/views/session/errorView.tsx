@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ErrorBlock } from '../../../core/protocol/block.ts';
+import type { ErrorBlock } from '../../../core/protocol/block/sessionBlocks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { errorTitle } from './errorTitle.ts';
 

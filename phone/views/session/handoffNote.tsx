@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { HandoffState } from '../../../core/protocol/block.ts';
+import type { HandoffState } from '../../../core/protocol/block/sessionBlocks.ts';
 import { TimeButton } from '../parts/timeText.tsx';
 
 /** Where the conversation changed hands between phone and terminal. */

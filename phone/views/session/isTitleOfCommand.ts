@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '../../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 
 /** Whether a request's title only says the beginning of the command that stands below it. */
 export function isTitleOfCommand({ title, input }: Pick<PermissionRequest, 'title' | 'input'>): boolean {

@@ -1,4 +1,4 @@
-import type { PermissionOption } from '../../../core/protocol/block.ts';
+import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
 
 /** What a button for an option says. The agent's label stands only where ours would say the same twice. */
 export function optionText(option: PermissionOption, options: readonly PermissionOption[]): string {

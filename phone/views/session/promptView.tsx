@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { UserEchoBlock } from '../../../core/protocol/block.ts';
+import type { UserEchoBlock } from '../../../core/protocol/block/textBlocks.ts';
 import type { SessionProperties } from './sessionProperties.ts';
 
 interface Properties extends Pick<SessionProperties, 'machine' | 'session'> {

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { PermissionRequest } from '../../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visibleTextView.tsx';
 import { resolutionText } from './resolutionText.ts';

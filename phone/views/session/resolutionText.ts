@@ -1,4 +1,4 @@
-import type { PermissionOption } from '../../../core/protocol/block.ts';
+import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { Resolution } from '../../state/conversation.ts';
 
 /** Who answered a request, and how; or why nobody did. */

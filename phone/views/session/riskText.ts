@@ -1,4 +1,5 @@
-import type { PermissionRequest, ToolCallBlock } from '../../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
+import type { ToolCallBlock } from '../../../core/protocol/block/toolBlocks.ts';
 
 /** What an action can do to the machine, and how grave that is. */
 export function riskText(risk: PermissionRequest['risk'], kind: ToolCallBlock['kind'] | undefined): string {

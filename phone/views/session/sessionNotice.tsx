@@ -42,7 +42,7 @@ export function SessionNotice({
             <strong>In the terminal at the desk</strong>
           </p>
           <p class="quiet-text">
-            You read along. What you send is kept, and delivered when that terminal is left.
+            You read along. What you send is kept, and delivered once that terminal is closed.
           </p>
         </div>
       </div>

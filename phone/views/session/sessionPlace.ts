@@ -1,5 +1,5 @@
 import type { InstanceId } from '../../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../../core/protocol/message.ts';
+import type { SessionSummary } from '../../../core/protocol/windowState.ts';
 import type { Route } from '../../app/route.ts';
 import type { Machine } from '../../state/machine.ts';
 

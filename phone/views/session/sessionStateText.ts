@@ -1,6 +1,6 @@
 import { unreachable } from '../../../core/base/unreachable.ts';
-import type { ConversationOwner } from '../../../core/protocol/block.ts';
-import type { Activity } from '../../../core/protocol/message.ts';
+import type { ConversationOwner } from '../../../core/protocol/block/sessionBlocks.ts';
+import type { Activity } from '../../../core/protocol/windowState.ts';
 import type { ChannelState } from '../../net/channelClient.ts';
 
 /** The state of a session in words; `live` is false when they say that nothing is known. */
@@ -42,6 +42,7 @@ function activityText(activity: Activity, owner: ConversationOwner): string {
     case 'running':
       return owner === 'terminal' ? 'Running in the terminal' : 'Running';
     case 'awaiting_approval':
+    case 'awaiting_question':
       return 'Waits for you';
     case 'ended':
       return 'Ended';

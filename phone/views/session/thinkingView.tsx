@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ThinkingBlock } from '../../../core/protocol/block.ts';
+import type { ThinkingBlock } from '../../../core/protocol/block/textBlocks.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 
 /** What the agent thought, folded: it is rarely what one came for. */

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { ToolCallBlock } from '../../../core/protocol/block.ts';
+import type { ToolCallBlock } from '../../../core/protocol/block/toolBlocks.ts';
 import type { ToolResult } from '../../state/conversation.ts';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visibleTextView.tsx';

@@ -1,4 +1,4 @@
-import type { ToolCallBlock } from '../../../core/protocol/block.ts';
+import type { ToolCallBlock } from '../../../core/protocol/block/toolBlocks.ts';
 
 /** What a tool does, in a word. */
 export function toolKindText(kind: ToolCallBlock['kind']): string {

@@ -1,4 +1,4 @@
-import type { ToolCallBlock } from '../../../core/protocol/block.ts';
+import type { ToolCallBlock } from '../../../core/protocol/block/toolBlocks.ts';
 import type { ToolResult } from '../../state/conversation.ts';
 
 /** How a tool call stands. `tone` picks its colour; the words say it all. */

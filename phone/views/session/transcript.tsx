@@ -29,10 +29,11 @@ export function Transcript({
     if (box.current === null || fromEnd.current === undefined) return;
     box.current.scrollTop = box.current.scrollHeight - fromEnd.current;
     fromEnd.current = undefined;
-  }, [shown, box]);
+  }, [shown, order.length, box]);
   const showEarlier = (): void => {
     if (box.current !== null) fromEnd.current = box.current.scrollHeight - box.current.scrollTop;
     setShown(shown + page);
+    if (order.length <= shown + page) void session.loadEarlier();
   };
   const isEmpty = order.length === 0 && outbox.length === 0;
   return (
@@ -47,9 +48,14 @@ export function Transcript({
         onScroll={onScroll}
       >
         <div ref={content} class="measure entries">
-          {order.length > shown && (
-            <button type="button" class="button quiet" onClick={showEarlier}>
-              Show earlier
+          {(order.length > shown || conversation.oldest > 1) && (
+            <button
+              type="button"
+              class="button quiet"
+              disabled={session.loadingEarlier.value}
+              onClick={showEarlier}
+            >
+              {session.loadingEarlier.value ? 'Fetching what was before…' : 'Show earlier'}
             </button>
           )}
           {order.slice(-shown).map(id => (

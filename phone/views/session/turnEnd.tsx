@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Block } from '../../../core/protocol/block.ts';
+import type { Block } from '../../../core/protocol/block/block.ts';
 import { TimeButton } from '../parts/timeText.tsx';
 
 type SessionEnd = Extract<Block, { type: 'session_end' }>;
@@ -21,6 +21,8 @@ function reasonText(reason: SessionEnd['reason']): string {
       return 'Done';
     case 'interrupted':
       return 'Interrupted';
+    case 'max_turns':
+      return 'Paused: the agent’s limit of steps is reached';
     case 'stopped':
       return 'Stopped: the session was ended';
     case 'error':

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { limits } from '../../../core/protocol/limits.ts';
-import type { PermissionOption, ToolCallBlock, ToolInput } from '../../../core/protocol/block.ts';
+import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
+import type { ToolCallBlock, ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import type { ToolRequest } from './claudeFrame.ts';
 import type { PermissionAnswer } from './claudeInput.ts';
 import { shorten } from '../../../core/base/cutText.ts';

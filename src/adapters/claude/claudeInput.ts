@@ -1,4 +1,4 @@
-import type { ToolInput } from '../../../core/protocol/block.ts';
+import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 
 /** What Claude Code is told with `--input-format stream-json`, one JSON object a line. */
 export type ClaudeInput =

@@ -1,5 +1,5 @@
 import { limits } from '../../../core/protocol/limits.ts';
-import type { ToolCallBlock, ToolInput } from '../../../core/protocol/block.ts';
+import type { ToolCallBlock, ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import type { ProposedAction } from '../agent.ts';
 import { shorten } from '../../../core/base/cutText.ts';
 

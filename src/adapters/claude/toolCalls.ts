@@ -1,5 +1,5 @@
 import { limits } from '../../../core/protocol/limits.ts';
-import type { ToolCallBlock, ToolInput, ToolResultBlock } from '../../../core/protocol/block.ts';
+import type { ToolCallBlock, ToolInput, ToolResultBlock } from '../../../core/protocol/block/toolBlocks.ts';
 import type { AgentEvent } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
 import type { ContentBlock } from './claudeFrame.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBlock } from '../../../core/protocol/block.ts';
+import type { ErrorBlock } from '../../../core/protocol/block/sessionBlocks.ts';
 import type { ResultFrame } from './claudeFrame.ts';
 import { shorten } from '../../../core/base/cutText.ts';
 
@@ -69,6 +69,8 @@ function advice(code: ErrorBlock['code']): string {
     case 'agent_failed':
     case 'agent_missing':
     case 'workspace_missing':
+    case 'session_not_found':
+    case 'unsupported_operation':
     case 'journal_damaged':
     case 'internal':
       return 'Claude Code gave up on this prompt. Send it again, or begin a new session.';

@@ -1,4 +1,4 @@
-import { toolInput, type ToolInput } from '../../../core/protocol/block.ts';
+import { toolInput, type ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 
 /**
  * Arguments as a block can hold them, complete: what does not fit (no object, or a key that is too long) becomes one

@@ -1,7 +1,8 @@
 import { messageFormat, parseJson } from '../../../core/protocol/parseJson.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import { blockId, type BlockId } from '../../../core/protocol/ids.ts';
-import type { PermissionOption, ToolInput } from '../../../core/protocol/block.ts';
+import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
+import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import { unreachable } from '../../../core/base/unreachable.ts';
 import type { AgentEvent } from '../agent.ts';
 import { demoFrame, type DemoFrame } from './demoFrame.ts';

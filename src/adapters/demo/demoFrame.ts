@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { blockId as anyBlockId, turnId } from '../../../core/protocol/ids.ts';
-import { toolInput } from '../../../core/protocol/block.ts';
+import { toolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 
 const name = z.string().check(z.maxLength(limits.nameChars));

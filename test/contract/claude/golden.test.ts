@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { block as blockSchema } from '../../../core/protocol/block.ts';
+import { block as blockSchema } from '../../../core/protocol/block/block.ts';
 import { ClaudeDecoder } from '../../../src/adapters/claude/claudeDecoder.ts';
 import { decodeLines } from './decodeLines.ts';
 import { transcript } from './transcript.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { block as blockSchema } from '../../../core/protocol/block.ts';
+import { block as blockSchema } from '../../../core/protocol/block/block.ts';
 import type { AgentEvent, ConversationRecord } from '../../../src/adapters/agent.ts';
 import { openClaudeRecord } from '../../../src/adapters/claude/conversationRecord.ts';
 import { RecordDecoder } from '../../../src/adapters/claude/recordDecoder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PermissionRequest } from '../../../core/protocol/block.ts';
+import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import { agentId } from '../../../core/protocol/ids.ts';
 import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
 import { startChain, type Chain } from '../../fakes/chain.ts';

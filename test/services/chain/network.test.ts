@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
-import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block.ts';
+import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import { agentId, sessionId } from '../../../core/protocol/ids.ts';
 import { blockFrame, controlFrame } from '../../../core/protocol/relayFrame.ts';
 import type { PhoneSession } from '../../../phone/state/phoneSession.ts';

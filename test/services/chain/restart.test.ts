@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentId } from '../../../core/protocol/ids.ts';
-import type { Block } from '../../../core/protocol/block.ts';
+import type { Block } from '../../../core/protocol/block/block.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { startParts, type Parts } from '../../fakes/chain.ts';

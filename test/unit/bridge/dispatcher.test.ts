@@ -15,7 +15,7 @@ import { Desk } from '../../fakes/desk.ts';
 const response = z.object({
   kind: z.literal('response'),
   request_id: z.string(),
-  result: z.object({ type: z.string(), code: z.optional(z.string()) }),
+  result: z.object({ type: z.string(), code: z.optional(z.string()), status: z.optional(z.string()) }),
 });
 
 describe('what a phone may say', () => {
@@ -75,7 +75,7 @@ describe('what a phone may say', () => {
         return parsed.success ? [parsed.data.result] : [];
       });
       const [answer] = answers;
-      if (answer) return answer.code ?? answer.type;
+      if (answer) return answer.code ?? [answer.type, answer.status].filter(Boolean).join(' ');
       await new Promise(resolve => setImmediate(resolve));
     }
     return undefined;
@@ -154,9 +154,41 @@ describe('what a phone may say', () => {
   it('opens a session once, for an agent that is there', async () => {
     const channel = await desk.connect('s1');
     assert.equal(await ask(channel, { ...open, agent_id: 'absent' }), 'not_found');
-    assert.equal(await ask(channel, open), 'open');
-    assert.equal(await ask(channel, open), 'request_conflict');
+    assert.equal(await ask(channel, { ...open, request_id: 'r1' }), 'open');
+    assert.equal(await ask(channel, { ...open, request_id: 'r2' }), 'request_conflict');
     assert.equal(store.all.length, 1);
+  });
+
+  it('does a request once, also when it comes again over another channel, and tells what became of it [R21]', async () => {
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, open), 'open');
+    const sent = { type: 'user_message', request_id: 'm', text: 'go', client_msg_id: 'c', delivery: 'auto' };
+    assert.equal(await ask(channel, sent), 'user_message');
+    const before = store.all[0]?.lastSeq;
+    assert.equal(await ask(channel, sent), 'user_message', 'the same answer');
+    const again = await desk.connect('s1');
+    assert.equal(await ask(again, sent), 'user_message');
+    assert.equal(store.all[0]?.lastSeq, before, 'and nothing was done');
+    assert.equal(await ask(again, { ...sent, text: 'stop' }), 'request_conflict');
+    const elsewhere = await desk.connect('s2');
+    assert.equal(await ask(elsewhere, sent), 'request_conflict', 'an id is for one session');
+    const status = (target: string, id: string) => ({
+      type: 'request_status',
+      request_id: id,
+      target_request_id: target,
+    });
+    assert.equal(await ask(again, status('m', 'q1')), 'request_status applied');
+    assert.equal(await ask(again, status('never', 'q2')), 'request_status unknown');
+  });
+
+  it('refuses by name every control that it does not do yet, and a setting that is none [R5] [R23]', async () => {
+    const channel = await desk.connect('s1');
+    await ask(channel, open);
+    const settings = { type: 'set_settings', request_id: 'r1', settings: { model: 'x' } };
+    assert.equal(await ask(channel, settings), 'unsupported_operation');
+    const other = { ...settings, request_id: 'r2', settings: { model: 'x', telemetry: false } };
+    assert.equal(await ask(channel, other), 'invalid_request');
+    assert.equal(await ask(channel, { type: 'get_usage', request_id: 'r3' }), 'unsupported_operation');
   });
 
   it('lets a viewer read and nothing else: whatever would change something is refused as not_owner', async () => {
@@ -178,7 +210,7 @@ describe('what a phone may say', () => {
       { type: 'end_session', request_id: 'r4' },
     ];
     for (const mutation of mutations) assert.equal(await ask(channel, mutation), 'not_owner', mutation.type);
-    assert.equal(await ask(await desk.connect('s2'), open), 'not_owner');
+    assert.equal(await ask(await desk.connect('s2'), { ...open, request_id: 'r9' }), 'not_owner');
     assert.equal(store.all.length, 1);
     assert.deepEqual([...(store.all[0]?.history(1) ?? [])], []);
     assert.equal(await ask(channel, { type: 'resume', request_id: 'r5', since_seq: 0 }), 'resume');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PermissionOption } from '../../../core/protocol/block.ts';
+import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
 import { approvalFields, lineCount } from '../../../phone/views/session/approvalFields.ts';
 import { isTitleOfCommand } from '../../../phone/views/session/isTitleOfCommand.ts';
 import { optionText, splitOptions } from '../../../phone/views/session/optionText.ts';

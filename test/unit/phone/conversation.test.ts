@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { agentId, blockId, sessionId, turnId } from '../../../core/protocol/ids.ts';
-import type { Block } from '../../../core/protocol/block.ts';
-import type { SessionSummary } from '../../../core/protocol/message.ts';
+import type { Block } from '../../../core/protocol/block/block.ts';
+import type { SessionSummary } from '../../../core/protocol/windowState.ts';
 import {
   emptyConversation,
   pendingRequests,
   reduceConversation,
   type Conversation,
 } from '../../../phone/state/conversation.ts';
+import { createHash } from 'node:crypto';
+import { TextPatcher } from '../../../core/channel/textPatcher.ts';
 import { reduceOutbox, type OutgoingPrompt } from '../../../phone/state/outbox.ts';
 
 const summary: SessionSummary = {
@@ -22,14 +24,17 @@ const summary: SessionSummary = {
   waiting: 0,
 };
 
+const digest = (content: string): string => createHash('sha256').update(content).digest('hex');
+const reduce = (state: Conversation, message: Parameters<typeof reduceConversation>[1]): Conversation =>
+  reduceConversation(state, message, digest);
+
 function text(id: string, content: string, done: boolean): Block {
   return { type: 'text', ts: 1, id: blockId.parse(id), text: content, done };
 }
 
 function tell(state: Conversation, blocks: readonly Block[], from = state.seq + 1): Conversation {
   return blocks.reduce(
-    (current, block, index) =>
-      reduceConversation(current, { kind: 'event', seq: from + index, generation: 0, block }),
+    (current, block, index) => reduce(current, { kind: 'event', seq: from + index, generation: 0, block }),
     state,
   );
 }
@@ -37,7 +42,7 @@ function tell(state: Conversation, blocks: readonly Block[], from = state.seq + 
 describe('a conversation on the phone', () => {
   it('replaces what comes again under an id, in its place [T29]', () => {
     let state = tell(emptyConversation, [text('a', 'one', true)]);
-    state = reduceConversation(state, { kind: 'live', generation: 0, block: text('b', 'gro', false) });
+    state = reduce(state, { kind: 'live', generation: 0, block: text('b', 'gro', false) });
     state = tell(state, [text('c', 'three', true), text('b', 'grown', true)]);
     const shown = state.order
       .map(id => state.entries.get(id))
@@ -60,13 +65,10 @@ describe('a conversation on the phone', () => {
   it('notices every gap: a missing event, a short replay, a heartbeat that knows more', () => {
     const state = tell(emptyConversation, [text('a', '1', true)]);
     assert.equal(tell(state, [text('c', '3', true)], 3).broken, true);
-    assert.equal(
-      reduceConversation(state, { kind: 'replay_done', up_to_seq: 2, generation: 0, summary }).broken,
-      true,
-    );
-    assert.equal(reduceConversation(state, { kind: 'heartbeat', last_seq: 2 }).broken, true);
-    assert.equal(reduceConversation(state, { kind: 'heartbeat', last_seq: 1 }).broken, false);
-    const complete = reduceConversation(state, { kind: 'replay_done', up_to_seq: 1, generation: 0, summary });
+    assert.equal(reduce(state, { kind: 'replay_done', up_to_seq: 2, generation: 0, summary }).broken, true);
+    assert.equal(reduce(state, { kind: 'heartbeat', last_seq: 2 }).broken, true);
+    assert.equal(reduce(state, { kind: 'heartbeat', last_seq: 1 }).broken, false);
+    const complete = reduce(state, { kind: 'replay_done', up_to_seq: 1, generation: 0, summary });
     assert.deepEqual([complete.complete, complete.broken], [true, false]);
   });
 
@@ -97,6 +99,93 @@ describe('a conversation on the phone', () => {
       pendingRequests(state).map(request => request.id),
       ['p2'],
     );
+  });
+});
+
+describe('texts that are told in patches [C39]', () => {
+  const id = blockId.parse('t');
+  const form = (content: string, done = false) => ({ id, type: 'text' as const, ts: 1, text: content, done });
+  const shown = (state: Conversation): string | undefined => {
+    const entry = state.entries.get(id);
+    return entry?.type === 'text' ? entry.text : undefined;
+  };
+
+  it('read as if they had been told whole', () => {
+    const patcher = new TextPatcher(digest);
+    let state = emptyConversation;
+    for (const content of ['He', 'Hello', 'Hello wörld']) {
+      state = reduce(state, { kind: 'patch', generation: 0, patch: patcher.next(form(content)) });
+      assert.equal(shown(state), content);
+    }
+    const patch = patcher.next(form('Hello wörld!', true));
+    state = reduce(state, { kind: 'event_patch', seq: 1, generation: 0, patch });
+    assert.deepEqual([shown(state), state.seq, state.broken], ['Hello wörld!', 1, false]);
+    const whole = tell(emptyConversation, [text('t', 'Hello wörld!', true)]);
+    assert.deepEqual(state, whole, 'nothing of the way is left');
+  });
+
+  it('are waited for when one is missing, and read again when an event cannot be rebuilt', () => {
+    const patcher = new TextPatcher(digest);
+    const first = patcher.next(form('one'));
+    patcher.next(form('one two'));
+    const third = patcher.next(form('one two three'));
+    let state = reduce(emptyConversation, { kind: 'patch', generation: 0, patch: first });
+    state = reduce(state, { kind: 'patch', generation: 0, patch: third });
+    assert.deepEqual([shown(state), state.broken], ['one', false]);
+    const last = patcher.next(form('one two three', true));
+    assert.equal(reduce(state, { kind: 'event_patch', seq: 1, generation: 0, patch: last }).broken, true);
+  });
+});
+
+describe('a long conversation', () => {
+  const blocks = Array.from({ length: 30 }, (_, n) => text(`b${String(n + 1)}`, String(n + 1), true));
+  const names = (state: Conversation): readonly string[] => [...state.order];
+
+  function history(state: Conversation, before: number, limit: number): Conversation {
+    let next = state;
+    for (let seq = before - 1; seq >= Math.max(1, before - limit); seq -= 1) {
+      const block = blocks[seq - 1];
+      assert.ok(block);
+      next = reduce(next, { kind: 'history', seq, generation: 0, block });
+    }
+    return next;
+  }
+
+  it('begins with its newest part, and goes back page by page to the very same [T51] [R54]', () => {
+    const whole = tell(emptyConversation, blocks);
+    let state = reduce(whole, { kind: 'snapshot', seq: 20, generation: 0, summary });
+    state = tell(state, blocks.slice(20), 21);
+    assert.deepEqual([state.order.length, state.oldest, state.broken], [10, 21, false]);
+    state = history(state, 21, 8);
+    assert.equal(state.oldest, 13);
+    state = history(state, 13, 50);
+    assert.equal(state.oldest, 1);
+    assert.deepEqual(names(state), names(whole));
+    assert.deepEqual([...state.entries.values()].length, 30);
+  });
+
+  it('keeps what is newer, and puts what was carried along in its place', () => {
+    let state = reduce(emptyConversation, { kind: 'snapshot', seq: 20, generation: 0, summary });
+    state = reduce(state, { kind: 'live', generation: 0, block: text('b5', 'newer', true) });
+    state = tell(state, blocks.slice(20), 21);
+    state = history(state, 21, 50);
+    const entry = state.entries.get(blockId.parse('b5'));
+    assert.ok(entry?.type === 'text');
+    assert.equal(entry.text, 'newer');
+    assert.deepEqual(names(state), names(tell(emptyConversation, blocks)));
+  });
+
+  it('takes no page that leaves a hole', () => {
+    let state = reduce(emptyConversation, { kind: 'snapshot', seq: 20, generation: 0, summary });
+    state = tell(state, blocks.slice(20), 21);
+    state = history(state, 15, 5);
+    assert.equal(state.oldest, 21);
+  });
+
+  it('keeps the place of a block that it does not know, so that nothing is missing [T54]', () => {
+    const block = { type: 'unrecognised' as const, ts: 1, name: 'hologram' };
+    const state = reduce(emptyConversation, { kind: 'event', seq: 1, generation: 0, block });
+    assert.deepEqual([state.seq, state.broken, state.order.length], [1, false, 1]);
   });
 });
 

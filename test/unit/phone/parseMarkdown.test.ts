@@ -40,11 +40,11 @@ describe('Markdown of an agent', () => {
     ]);
   });
 
-  it('shows a fence that is still open as code', () => {
+  it('shows a fence that is still open as code [T30]', () => {
     assert.deepEqual(blocks('```sh\nls -l'), [{ kind: 'code', language: 'sh', text: 'ls -l' }]);
   });
 
-  it('shows HTML as the text that it is [T30]', () => {
+  it('shows HTML as the text that it is [D10]', () => {
     assert.equal(textOf(inline('a <img src=x onerror=alert(1)> b')), 'a <img src=x onerror=alert(1)> b');
     assert.equal(textOf(inline('<script>alert(1)</script>')), '<script>alert(1)</script>');
   });
@@ -83,7 +83,7 @@ describe('Markdown of an agent', () => {
     assert.deepEqual(inline('`&amp;`'), [{ kind: 'code', text: '&amp;' }]);
   });
 
-  it('reads tables with their alignment', () => {
+  it('reads tables with their alignment [T30]', () => {
     const [table] = blocks('| a | b |\n|---|--:|\n| 1 | 2 |\n');
     assert.equal(table?.kind, 'table');
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Block } from '../../../core/protocol/block.ts';
+import type { Block } from '../../../core/protocol/block/block.ts';
 import { blockId, turnId } from '../../../core/protocol/ids.ts';
 import {
   emptyConversation,
@@ -30,7 +30,7 @@ function text(name: string, turn: string): Block {
 function told(...blocks: readonly Block[]): Conversation {
   return blocks.reduce(
     (state, block, index) =>
-      reduceConversation(state, { kind: 'event', seq: index + 1, generation: 0, block }),
+      reduceConversation(state, { kind: 'event', seq: index + 1, generation: 0, block }, () => ''),
     emptyConversation,
   );
 }

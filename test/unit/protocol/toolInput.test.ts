@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toolInput } from '../../../core/protocol/block.ts';
+import { toolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import { wholeInput } from '../../../src/adapters/claude/wholeInput.ts';
 
 describe('the arguments of a tool', () => {

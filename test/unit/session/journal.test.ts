@@ -13,7 +13,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import type { Block } from '../../../core/protocol/block.ts';
+import type { Block } from '../../../core/protocol/block/block.ts';
 import { agentId, blockId, sessionId } from '../../../core/protocol/ids.ts';
 import { Journal, type JournalEntry, type JournalHeader } from '../../../src/session/journal.ts';
 

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { effort, mode, modelId, slashCommand } from '../block/agentBlocks.ts';
+import { permissionOption } from '../block/approvalBlocks.ts';
+import { contentId, path, title } from '../block/fields.ts';
+import { attachment } from '../block/textBlocks.ts';
+import { agentId, blockId, turnId } from '../ids.ts';
+import { limits } from '../limits.ts';
+import { timestamp } from '../timestamp.ts';
+import { clientMessageId, peerCapabilities, promptText, request } from './fields.ts';
+
+/** Opens a new conversation on the channel whose session id the phone drew. */
+export const openControl = z.object({
+  type: z.literal('open'),
+  ...request,
+  agent_id: agentId,
+  cwd: z.optional(path),
+  model: z.optional(modelId),
+  effort: z.optional(effort),
+  mode: z.optional(mode),
+  prompt: z.optional(promptText),
+  client_msg_id: z.optional(clientMessageId),
+  capabilities: z.optional(peerCapabilities),
+});
+
+/**
+ * Goes on after the last journal block that the reader holds; 0 asks for everything kept. With another `generation` than the
+ * present one the reader gets a snapshot.
+ */
+export const resumeControl = z.object({
+  type: z.literal('resume'),
+  ...request,
+  since_seq: z.int().check(z.gte(0)),
+  generation: z.optional(z.int().check(z.gte(0))),
+  /** For a reader that knows only a time; `since_seq` decides where both are there. */
+  since_ts: z.optional(timestamp),
+  capabilities: z.optional(peerCapabilities),
+});
+
+export const userMessage = z.object({
+  type: z.literal('user_message'),
+  ...request,
+  text: promptText,
+  attachments: z.optional(z.array(attachment).check(z.maxLength(limits.attachments))),
+  client_msg_id: clientMessageId,
+  /** `steer`: into the running turn; `queue`: after it; `auto`: what the agent can. */
+  delivery: z.enum(['auto', 'steer', 'queue']),
+});
+
+export const permissionResponse = z.object({
+  type: z.literal('permission_response'),
+  ...request,
+  id: blockId,
+  option_id: permissionOption.shape.id,
+  /** Recomputed by the phone over what it showed. */
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  /** Told to the agent with a denial. */
+  message: z.optional(z.string().check(z.maxLength(2_048))),
+});
+
+export const questionResponse = z.object({
+  type: z.literal('question_response'),
+  ...request,
+  id: blockId,
+  answer: z.union([
+    z.object({
+      selected: z
+        .array(z.string().check(z.regex(/^[a-z0-9_]{1,32}$/)))
+        .check(z.minLength(1), z.maxLength(limits.questionOptions)),
+    }),
+    z.object({ custom: z.string().check(z.minLength(1), z.maxLength(4_096)) }),
+  ]),
+});
+
+export const interruptControl = z.object({ type: z.literal('interrupt'), ...request, turn_id: turnId });
+export const endSession = z.object({ type: z.literal('end_session'), ...request });
+export const setModel = z.object({ type: z.literal('set_model'), ...request, value: modelId });
+export const setEffort = z.object({ type: z.literal('set_effort'), ...request, value: effort });
+export const setMode = z.object({ type: z.literal('set_mode'), ...request, value: mode });
+
+/** One of the commands that an agent's `agent_info` lists. */
+export const slashCommandControl = z.object({
+  type: z.literal('slash_command'),
+  ...request,
+  name: slashCommand.shape.name,
+  args: z.optional(z.string().check(z.maxLength(4_096))),
+});
+
+/** Moves the conversation to the agent's own terminal at the desk. */
+export const releaseToTerminal = z.object({ type: z.literal('release_to_terminal'), ...request });
+
+export const cancelQueued = z.object({
+  type: z.literal('cancel_queued'),
+  ...request,
+  client_msg_id: clientMessageId,
+});
+export const editQueued = z.object({
+  type: z.literal('edit_queued'),
+  ...request,
+  client_msg_id: clientMessageId,
+  text: promptText,
+});
+
+/** Older blocks, newest first asked for by `before_seq`; they come as history. */
+export const historyRequest = z.object({
+  type: z.literal('history_request'),
+  ...request,
+  before_seq: z.int().check(z.gte(1)),
+  limit: z.int().check(z.gte(1), z.lte(limits.historyBlocks)),
+});
+
+/** A piece of content that was too large for its block. `offset` in bytes. */
+export const getContent = z.object({
+  type: z.literal('get_content'),
+  ...request,
+  content_id: contentId,
+  offset: z.int().check(z.gte(0)),
+  max_bytes: z.int().check(z.gte(1), z.lte(limits.contentPieceBytes)),
+});
+
+/** Leaves a session without ending it. */
+export const detach = z.object({ type: z.literal('detach'), ...request });
+
+/** Words that a guest would have somebody send. */
+export const suggestPrompt = z.object({ type: z.literal('suggest_prompt'), ...request, text: promptText });
+export const suggestionDecision = z.object({
+  type: z.literal('suggestion_decision'),
+  ...request,
+  id: blockId,
+  approve: z.boolean(),
+});
+
+export const rename = z.object({
+  type: z.literal('rename'),
+  ...request,
+  title: title.check(z.minLength(1)),
+});

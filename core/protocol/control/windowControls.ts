@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { effort, modelId } from '../block/agentBlocks.ts';
+import { path } from '../block/fields.ts';
+import { agentId, requestId, sessionId } from '../ids.ts';
+import { limits } from '../limits.ts';
+import { request } from './fields.ts';
+
+const cursor = z.string().check(z.maxLength(limits.idChars));
+const thread = { ...request, session_id: sessionId };
+const nativeId = z.string().check(z.minLength(1), z.maxLength(limits.idChars));
+
+export const listSessions = z.object({
+  type: z.literal('list_sessions'),
+  ...request,
+  cursor: z.optional(cursor),
+  /** Tell of changes, too, as long as the channel lives. */
+  subscribe: z.optional(z.boolean()),
+});
+
+/** Conversations that agents keep and that nobody has opened here. */
+export const listExternalSessions = z.object({
+  type: z.literal('list_external_sessions'),
+  ...request,
+  agent_id: z.optional(agentId),
+  cwd: z.optional(path),
+  limit: z.int().check(z.gte(1), z.lte(limits.sessionsListed)),
+});
+export const bindExternal = z.object({
+  type: z.literal('bind_external'),
+  ...request,
+  agent_id: agentId,
+  native_id: nativeId,
+});
+
+export const listModels = z.object({
+  type: z.literal('list_models'),
+  ...request,
+  agent_id: z.optional(agentId),
+});
+export const getUsage = z.object({ type: z.literal('get_usage'), ...request });
+export const getSettings = z.object({ type: z.literal('get_settings'), ...request });
+
+/** Only these three can be seen or changed from afar; any other key is refused, and then nothing is written (R22, R23). */
+export const hostSettings = z.strictObject({
+  harness: z.optional(agentId),
+  model: z.optional(modelId),
+  effort: z.optional(effort),
+});
+export const setSettings = z.object({
+  type: z.literal('set_settings'),
+  ...request,
+  settings: hostSettings,
+});
+
+export const pinThread = z.object({ type: z.literal('pin_thread'), ...thread });
+export const unpinThread = z.object({ type: z.literal('unpin_thread'), ...thread });
+export const settleThread = z.object({ type: z.literal('settle_thread'), ...thread });
+export const unsettleThread = z.object({ type: z.literal('unsettle_thread'), ...thread });
+
+/** What became of an earlier request whose answer did not arrive. */
+export const requestStatus = z.object({
+  type: z.literal('request_status'),
+  ...request,
+  target_request_id: requestId,
+});
+
+/** A sign of life that says how far the reader is. */
+export const ping = z.object({
+  type: z.literal('ping'),
+  ...request,
+  last_counter: z.int().check(z.gte(0)),
+  last_seq: z.int().check(z.gte(0)),
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { name, path, title } from './block/fields.ts';
+import { conversationOwner } from './block/sessionBlocks.ts';
+import { agentId, sessionId, turnId } from './ids.ts';
+import { limits } from './limits.ts';
+import { timestamp } from './timestamp.ts';
+
+export const activity = z.enum(['idle', 'running', 'awaiting_approval', 'awaiting_question', 'ended']);
+export type Activity = z.infer<typeof activity>;
+
+/** The row that a list shows of a session. */
+export const sessionSummary = z.object({
+  session_id: sessionId,
+  agent_id: agentId,
+  agent_name: name,
+  title,
+  cwd: path,
+  activity,
+  /** The turn that runs, when one does: what `interrupt` names. */
+  turn_id: z.optional(turnId),
+  /** Absent: the bridge. */
+  owner: z.optional(conversationOwner),
+  updated_at: timestamp,
+  /** Requests and questions that wait for an answer. */
+  waiting: z.int().check(z.gte(0)),
+  /** Title of the oldest waiting request. */
+  asks: z.optional(title),
+});
+export type SessionSummary = z.infer<typeof sessionSummary>;
+
+export const agentOffer = z.object({ agent_id: agentId, display_name: name, version: name });
+export type AgentOffer = z.infer<typeof agentOffer>;
+
+/** One editor window: where it works, what runs there, what can be started. */
+export const windowState = z.object({
+  machine: name,
+  workspace: name,
+  cwd: path,
+  agents: z.array(agentOffer).check(z.maxLength(limits.agentsListed)),
+  sessions: z.array(sessionSummary).check(z.maxLength(limits.sessionsListed)),
+});
+export type WindowState = z.infer<typeof windowState>;

@@ -1,0 +1,133 @@
+import type { Clock } from '../../core/base/clock.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import { unreachable } from '../../core/base/unreachable.ts';
+import type { Control } from '../../core/protocol/control/control.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { SessionId } from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
+import type { AppliedType } from '../../core/protocol/response.ts';
+import type { Actor } from '../session/actor.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionStore } from '../session/sessionStore.ts';
+import type { DeviceChannel } from './deviceChannel.ts';
+import { SessionFeed } from './sessionFeed.ts';
+
+type Open = Extract<Control, { type: 'open' }>;
+/** What is for one session that is there. */
+export type SessionControl = Exclude<
+  Control,
+  { type: 'open' | 'ping' | 'list_sessions' | 'request_status' | 'history_request' }
+>;
+
+/** Opens a conversation under the id that the phone drew, and follows it from its first block. */
+export function openSession(
+  channel: DeviceChannel,
+  request: Open,
+  id: SessionId,
+  ports: { readonly sessions: SessionStore; readonly clock: Clock },
+): Result<AppliedType, ErrorCode> {
+  if (isTooLong(request.prompt ?? '')) return fail('frame_too_large');
+  const created = ports.sessions.create(id, request.agent_id);
+  if (!created.ok) return created;
+  follow(channel, created.value, ports.clock, request);
+  if (request.prompt === undefined) return ok('open');
+  const clientMsgId = request.client_msg_id ?? request.request_id;
+  return applied('open', created.value.prompt(request.prompt, clientMsgId, actorOf(channel)));
+}
+
+/** Does what is asked of a session, or says why not. Every control is here, known or not yet. */
+export function applyToSession(
+  channel: DeviceChannel,
+  request: SessionControl,
+  session: Session,
+  clock: Clock,
+): Result<AppliedType, ErrorCode> {
+  const { type } = request;
+  switch (type) {
+    case 'resume':
+      // A phone that knows more than we do knows another history.
+      if (request.since_seq > session.lastSeq && !isOfOther(request, session)) return fail('stale_session');
+      follow(channel, session, clock, request);
+      return ok(type);
+    case 'user_message':
+      if (isTooLong(request.text)) return fail('frame_too_large');
+      return applied(type, session.prompt(request.text, request.client_msg_id, actorOf(channel)));
+    case 'permission_response': {
+      const { id, option_id, digest } = request;
+      return applied(type, session.answer(id, option_id, digest, actorOf(channel)));
+    }
+    case 'interrupt':
+      return applied(type, session.interrupt(request.turn_id));
+    case 'end_session':
+      return applied(type, session.end());
+    case 'detach':
+      channel.follow({ dispose: () => undefined });
+      return ok(type);
+    case 'question_response':
+    case 'set_model':
+    case 'set_effort':
+    case 'set_mode':
+    case 'slash_command':
+    case 'release_to_terminal':
+    case 'cancel_queued':
+    case 'edit_queued':
+    case 'get_content':
+    case 'suggest_prompt':
+    case 'suggestion_decision':
+    case 'rename':
+    case 'list_external_sessions':
+    case 'bind_external':
+    case 'list_models':
+    case 'get_usage':
+    case 'get_settings':
+    case 'set_settings':
+    case 'pin_thread':
+    case 'unpin_thread':
+    case 'settle_thread':
+    case 'unsettle_thread':
+    case 'upload':
+    case 'stt_chunk':
+    case 'stt_end':
+    case 'terminal_input':
+    case 'terminal_resize':
+      return fail('unsupported_operation');
+  }
+  return unreachable(type);
+}
+
+function follow(
+  channel: DeviceChannel,
+  session: Session,
+  clock: Clock,
+  reader: Extract<Control, { type: 'open' | 'resume' }>,
+): void {
+  const { lastSeq } = session;
+  const isSnapshot = reader.type === 'resume' && isOfOther(reader, session);
+  const missed = reader.type === 'open' || isSnapshot ? lastSeq : lastSeq - reader.since_seq;
+  const told = Math.min(missed, limits.snapshotBlocks);
+  channel.follow(
+    new SessionFeed(session, channel, clock, {
+      sinceSeq: lastSeq - told,
+      isSnapshot: isSnapshot || told < missed,
+      takesPatches: reader.capabilities?.includes('patch1') === true,
+    }),
+  );
+}
+
+/** What the phone knows is of another incarnation of this session, so nothing of it counts. */
+function isOfOther({ generation }: Extract<Control, { type: 'resume' }>, session: Session): boolean {
+  return generation !== undefined && generation !== session.header.generation;
+}
+
+function applied(type: AppliedType, outcome: Result<void, ErrorCode>): Result<AppliedType, ErrorCode> {
+  return outcome.ok ? ok(type) : outcome;
+}
+
+function actorOf(channel: DeviceChannel): Actor {
+  const { device_id: deviceId, name } = channel.device;
+  return { kind: 'device', deviceId, name };
+}
+
+function isTooLong(text: string): boolean {
+  return Buffer.byteLength(text) > limits.promptBytes || text.length > limits.textChars;
+}
