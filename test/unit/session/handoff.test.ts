@@ -109,6 +109,22 @@ describe('a conversation that continues in its agent’s terminal [T115] [C28] [
         case 'diff':
         case 'permission_request':
         case 'permission_resolved':
+        case 'progress':
+        case 'bg_task':
+        case 'subagent':
+        case 'plan':
+        case 'question':
+        case 'question_resolved':
+        case 'session_summary':
+        case 'usage':
+        case 'model_list':
+        case 'settings_changed':
+        case 'mode_changed':
+        case 'terminal_open':
+        case 'terminal_data':
+        case 'terminal_exit':
+        case 'stt_partial':
+        case 'stt_final':
           return [];
       }
     });

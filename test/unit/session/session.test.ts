@@ -95,6 +95,22 @@ describe('a session', () => {
         case 'handoff_state':
         case 'thinking':
         case 'diff':
+        case 'progress':
+        case 'bg_task':
+        case 'subagent':
+        case 'plan':
+        case 'question':
+        case 'question_resolved':
+        case 'session_summary':
+        case 'usage':
+        case 'model_list':
+        case 'settings_changed':
+        case 'mode_changed':
+        case 'terminal_open':
+        case 'terminal_data':
+        case 'terminal_exit':
+        case 'stt_partial':
+        case 'stt_final':
           return block.type;
       }
     });
