@@ -59,6 +59,10 @@ describe('what a test’s title cites', () => {
     ]);
   });
 
+  it('is shown as it stands when it is written like an id and is none', () => {
+    assert.deepEqual(citedIds('answers to names [F I69] [T1 7]'), ['F I69', 'T1 7']);
+  });
+
   it('is nothing else in brackets, and nothing without them', () => {
     assert.deepEqual(citedIds('reads list[0], [host], [v1.2], [T1 and more], T7 and (C8)'), []);
   });
