@@ -47,7 +47,7 @@ async function checkEnvelope(port: CryptoPort, vector: EnvelopeVector): Promise<
 for (const { name, port } of cryptoPorts) {
   describe(`envelope vectors over the ${name} port`, () => {
     for (const vector of all) {
-      it(`seals and opens: ${vector.label}`, () => checkEnvelope(port, vector));
+      it(`seals and opens [T34]: ${vector.label}`, () => checkEnvelope(port, vector));
     }
 
     for (const vector of largestFrames) {
@@ -97,14 +97,14 @@ for (const { name, port } of cryptoPorts) {
 }
 
 describe('plain layout vectors', () => {
-  it('rounds every server_ts to its milliseconds (K12)', () => {
+  it('rounds every server_ts to its milliseconds [K12]', () => {
     for (const { server_ts_json, ms } of profileVectors.server_ts_rounding) {
       assert.equal(serverTsToMs(Number(server_ts_json)), ms, server_ts_json);
       assert.equal(serverTsToMs(msToServerTs(ms)), ms);
     }
   });
 
-  it('gives every padded length (K10)', () => {
+  it('gives every padded length [K10]', () => {
     for (const { plaintext_len, padded_len } of profileVectors.padded_lengths) {
       assert.equal(paddedLength(plaintext_len), padded_len);
       assert.equal(unpad(pad(new Uint8Array(plaintext_len)))?.length, plaintext_len);

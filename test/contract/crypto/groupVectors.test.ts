@@ -17,7 +17,7 @@ const { sign } = nodeSigner(link.K_b_seed);
 
 for (const { name, port } of cryptoPorts) {
   describe(`group vectors over the ${name} port`, () => {
-    it('ratchets on a join and names each key by its hash (K18)', () => {
+    it('ratchets on a join and names each key by its hash [K18]', () => {
       const joined = ratchetGroupKey(port, group.key_epoch_0);
       assert.deepEqual(joined, group.key_after_join);
       assert.deepEqual(ratchetGroupKey(port, joined), group.second_join_ratchet_out);
@@ -30,7 +30,7 @@ for (const { name, port } of cryptoPorts) {
     });
 
     for (const vector of group.frames) {
-      it(`seals and opens: ${vector.label} (K19)`, async () => {
+      it(`seals and opens: ${vector.label} [K19]`, async () => {
         const frame = receivedFrame(vector.frame);
         assert.deepEqual(linkAad(frame), vector.aad);
         const signed = groupSignedBytes(port, vector.nonce, vector.aad, vector.body);

@@ -68,7 +68,7 @@ async function runHandshake(port: CryptoPort, vector: HandshakeVector) {
 
 for (const { name, port } of cryptoPorts) {
   describe(`handshake vectors over the ${name} port`, () => {
-    it('builds every prologue (K2)', () => {
+    it('builds every prologue [K2]', () => {
       for (const vector of profileVectors.prologues) {
         const { kind, bridge_id, instance_id, session_id } = vector;
         const fields = { kind, bridgeId: bridge_id, instanceId: instance_id, sessionId: session_id };

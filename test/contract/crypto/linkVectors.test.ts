@@ -29,7 +29,7 @@ const registers = [link.register_mac, link.register_ed25519, link.register_empty
 
 for (const { name, port } of linkPorts) {
   describe(`relay link vectors over the ${name} port`, () => {
-    it('builds, signs and verifies every register (K14)', () => {
+    it('builds, signs and verifies every register [K14]', () => {
       const signer = nodeSigner(link.K_b_seed);
       assert.deepEqual(signer.publicKey, link.K_b_pub);
       for (const { frame, signed_bytes } of registers) {
@@ -56,7 +56,7 @@ for (const { name, port } of linkPorts) {
     });
 
     for (const vector of link.sig_mac) {
-      it(`gives the MAC of frame ${vector.conn_seq}: ${vector.label} (K13)`, () => {
+      it(`gives the MAC of frame ${vector.conn_seq}: ${vector.label} [K13]`, () => {
         const frame = receivedFrame(vector.frame);
         const authentication = { mode: 'mac', macKey: link.mac_key } as const;
         assert.deepEqual(linkAad(frame), vector.aad);
@@ -66,7 +66,7 @@ for (const { name, port } of linkPorts) {
     }
 
     for (const vector of link.sig_ed25519) {
-      it(`verifies the per-envelope form: ${vector.label} (K21)`, () => {
+      it(`verifies the per-envelope form: ${vector.label} [K21]`, () => {
         const frame = receivedFrame(vector.frame);
         const authentication = { mode: 'ed25519', bridgeIdentity: link.K_b_pub } as const;
         assert.deepEqual(envelopeSignedBytes(port, frame), vector.signed_bytes);
@@ -90,7 +90,7 @@ for (const { name, port } of linkPorts) {
       assert.ok(!verifyBatchSig(port, ed25519, 5, frames, sig));
     });
 
-    it('verifies the hello proof and nothing beside it (K16)', () => {
+    it('verifies the hello proof and nothing beside it [K16]', () => {
       const at = { relayOrigin: hello.relay_origin, nonce: hello.challenge_nonce };
       const { device_id, proof, K_d_pub_uncompressed: identity } = hello;
       assert.deepEqual(helloSignedBytes(at, device_id), hello.signed_bytes);

@@ -94,7 +94,7 @@ describe('relay: a paired phone says hello', () => {
     assert.ok(outcome === 4401 || outcome === 'forwarded', String(outcome));
   });
 
-  it('may come from the app that this relay serves, and from no other page [F I69]', async () => {
+  it('may come from the app that this relay serves, and from no other page [F69]', async () => {
     const own = await phone.sendHello(relay, { client: { origin: relay.url } });
     await own.next('relay_status');
     for (const origin of ['https://evil.example', 'null', relay.url.replace('127.0.0.1', 'localhost')])

@@ -201,7 +201,7 @@ describe('relay: hostile and broken peers', () => {
     await assertUndisturbed();
   });
 
-  it('a name that is not ours is refused, on HTTP and on the socket [F I69]', async () => {
+  it('a name that is not ours is refused, on HTTP and on the socket [F69]', async () => {
     const port = new URL(relay.url).port;
     assert.equal(await statusFor(relay, { host: 'evil.example' }), 421);
     assert.equal(await statusFor(relay, { host: `evil.example:${port}` }), 421);

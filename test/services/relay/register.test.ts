@@ -47,7 +47,7 @@ describe('relay: a bridge registers', () => {
     await refused({ origin: 'wss://relay.example' });
   });
 
-  it('is refused when a register of an earlier connection is replayed [F I68]', async () => {
+  it('is refused when a register of an earlier connection is replayed [F68]', async () => {
     const bridge = await TestBridge.register(relay);
     const thief = await TestSocket.connect(relay.url);
     thief.send(bridge.registered);

@@ -55,7 +55,7 @@ describe('relay: refresh tokens', () => {
     assert.equal((await phone.refreshWith(relay, phone.refresh)).status, 401);
   });
 
-  it('are worth nothing without the device key, not even to end the family [F I68]', async () => {
+  it('are worth nothing without the device key, not even to end the family [F68]', async () => {
     const first = phone.refresh;
     const thief = new TestPhone();
     assert.equal((await phone.refreshWith(relay, first, thief)).status, 401);

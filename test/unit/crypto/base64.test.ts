@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeBase64, encodeBase64 } from '../../../core/protocol/base64.ts';
 
 describe('base64', () => {
-  it('writes what the platform writes and reads it back (K15)', () => {
+  it('writes what the platform writes and reads it back [K15]', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
         const text = encodeBase64(bytes);

@@ -55,7 +55,7 @@ describe('the device identity K_d', () => {
     ['native', platform],
     ['extractable', insecureCrypto()],
   ] as const) {
-    it(`signs as r then s, verified by its 65-byte point, when ${name} (K15, K16)`, async () => {
+    it(`signs as r then s, verified by its 65-byte point, when ${name} [K15, K16]`, async () => {
       const identity = await createDeviceIdentity(source);
       assert.equal(identity.kind, name);
       assert.equal(identity.publicKey.length, 65);

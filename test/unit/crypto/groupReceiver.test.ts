@@ -25,7 +25,7 @@ const frameOf = (enc: Uint8Array) =>
   ({ ...TEXT, type: 'block', sessionId: 's', dest: 'grp_1', enc }) as const;
 
 describe('a viewers’ stream', () => {
-  it('runs its counter on through a join, which the joiner follows with the next key only (K18)', async () => {
+  it('runs its counter on through a join, which the joiner follows with the next key only [K18]', async () => {
     const first = crypto.randomBytes(32);
     const sender = await GroupSender.create({
       ...stream,
@@ -52,7 +52,7 @@ describe('a viewers’ stream', () => {
     assert.deepEqual(await joiner.open(frameOf(sealed.value)), { ok: false, code: 'drop' });
   });
 
-  it('never follows a Noise rekey, even one that is signed (K18)', async () => {
+  it('never follows a Noise rekey, even one that is signed [K18]', async () => {
     const key = crypto.randomBytes(32);
     const sealer = await FrameSealer.create({
       ...stream,
@@ -75,7 +75,7 @@ describe('a viewers’ stream', () => {
     assert.deepEqual(outcomes, [true, false]);
   });
 
-  it('counts the signature into the size limit (K19)', async () => {
+  it('counts the signature into the size limit [K19]', async () => {
     const state = { key: crypto.randomBytes(32), epoch: 0, counter: 0 };
     const sender = await GroupSender.create({ ...stream, state, sign: signer.sign });
     assert.deepEqual(await sender.seal(TEXT, new Uint8Array(192_448)), { ok: false, code: 'too_large' });

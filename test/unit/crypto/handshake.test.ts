@@ -47,7 +47,7 @@ function counting(port: CryptoPort): { readonly port: CryptoPort; readonly drawn
 }
 
 describe('the profile handshake', () => {
-  it('gives both sides the same secrets and the peer’s proven key', async () => {
+  it('gives both sides the same secrets and the peer’s proven key [T38]', async () => {
     const { initiation, responder, deviceKey } = await start();
     const answered = await respond(crypto, responder);
     assert.ok(answered.ok);
@@ -60,7 +60,7 @@ describe('the profile handshake', () => {
     assert.deepEqual(remoteStatic, responder.bridgeKey.publicKey);
   });
 
-  it('redraws its ephemeral while the ch belongs to a live channel (K24)', async () => {
+  it('redraws its ephemeral while the ch belongs to a live channel [K24]', async () => {
     const { initiation, responder } = await start();
     const taken: Uint8Array[] = [];
     const { port, drawn } = counting(crypto);
@@ -97,7 +97,7 @@ describe('the profile handshake', () => {
     assert.ok((await initiation.finish(answered.value.message2)).ok);
   });
 
-  it('refuses a message 2 that carries a payload, even one that verifies (K8)', async () => {
+  it('refuses a message 2 that carries a payload, even one that verifies [K8]', async () => {
     const { initiation, responder } = await start();
     const talkative = NoiseHandshake.start({
       port: { hash: crypto, cipher: aesGcmCipher(crypto) },

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { hkdf } from '../../../core/crypto/hkdf.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 
-describe('hkdf (K3)', () => {
+describe('hkdf [K3]', () => {
   it('gives RFC 5869 test case 1', () => {
     const ikm = new Uint8Array(22).fill(0x0b);
     const salt = Uint8Array.from({ length: 13 }, (_, i) => i);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MAX_PLAINTEXT_BYTES, pad, paddedLength, unpad } from '../../../core/crypto/padding.ts';
 
 describe('padding', () => {
-  it('gives every plaintext back, whatever it ends in (K10)', () => {
+  it('gives every plaintext back, whatever it ends in [K10]', () => {
     const tail = fc.uint8Array({ maxLength: 40 });
     const zeros = fc.integer({ min: 0, max: 700 });
     fc.assert(

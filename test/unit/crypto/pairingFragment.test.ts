@@ -28,7 +28,7 @@ function fieldsOf(fragment: string): Record<string, unknown> {
   return { ...parsed };
 }
 
-describe('the pairing fragment (K22)', () => {
+describe('the pairing fragment [K22]', () => {
   const fragment = encodePairingFragment(invitation);
 
   it('comes back from its own text, from a fragment and from a whole link', () => {

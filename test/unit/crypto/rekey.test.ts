@@ -45,7 +45,7 @@ describe('rekeying', () => {
     assert.deepEqual(await epochsOf({ ...NEVER, ageMs: 1000 }, [1, 1, 1, 1, 1], times), [0, 0, 1, 1, 2]);
   });
 
-  it('carries frames in epoch 254 and then asks for a fresh handshake (K7)', async () => {
+  it('carries frames in epoch 254 and then asks for a fresh handshake [K7]', async () => {
     const state = { key: crypto.randomBytes(32), epoch: 253, counter: 9 };
     const options = { crypto, clock: { monotonic: () => 0 }, route, ch, state, rekeys: 'noise' } as const;
     const sealer = await FrameSealer.create({ ...options, limits: { ...NEVER, frames: 1 } });
@@ -72,7 +72,7 @@ describe('rekeying', () => {
     assert.deepEqual(await sealer.seal(fields, new Uint8Array(1)), { ok: false, code: 'exhausted' });
   });
 
-  it('refuses at the limits where rekeying is not allowed, as in a group (K18)', async () => {
+  it('refuses at the limits where rekeying is not allowed, as in a group [K18]', async () => {
     const state = { key: crypto.randomBytes(32) };
     const options = { crypto, clock: { monotonic: () => 0 }, route, ch, state, rekeys: 'never' } as const;
     const sealer = await FrameSealer.create({ ...options, limits: { ...NEVER, frames: 1 } });

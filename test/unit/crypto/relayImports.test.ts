@@ -23,7 +23,7 @@ function closure(file: string, seen = new Set<string>()): Set<string> {
 /** The last part of an address or a package name. */
 const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-describe('what the relay imports of the cryptography', () => {
+describe('what the relay imports of the cryptography [T15]', () => {
   for (const entry of ['verify.ts', 'envMac.ts', 'relayOrigin.ts', 'linkPort.ts']) {
     it(`cannot decrypt by way of ${entry}`, () => {
       for (const name of closure(entry)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { relayOrigin } from '../../../core/crypto/relayOrigin.ts';
 
-describe('relayOrigin (K14)', () => {
+describe('relayOrigin [K14]', () => {
   it('keeps scheme, host and an unusual port, in lower case', () => {
     const cases = [
       ['wss://Relay.Example/v1/socket?x=1#y', 'wss://relay.example'],

@@ -51,7 +51,7 @@ function slowFirst(port: CryptoPort): { readonly port: CryptoPort; readonly rele
 }
 
 describe('SecureChannel', () => {
-  it('carries bytes both ways and counts each direction alone', async () => {
+  it('carries bytes both ways and counts each direction alone [T39]', async () => {
     const { app, bridge } = await livePair();
     for (const text of ['one', 'two', 'three']) {
       const opened = await app.open(await blockFrame(bridge, bytes(text)));
@@ -62,7 +62,7 @@ describe('SecureChannel', () => {
     assert.equal(app.ch, bridge.ch);
   });
 
-  it('lets a half-open bridge send nothing before application frame 0 (K23)', async () => {
+  it('lets a half-open bridge send nothing before application frame 0 [K23]', async () => {
     const { app, bridge } = await channelPair();
     assert.ok(bridge.isHalfOpen && !app.isHalfOpen);
     assert.deepEqual(await bridge.seal(TEXT, bytes('early')), { ok: false, code: 'half_open' });
@@ -71,7 +71,7 @@ describe('SecureChannel', () => {
     assert.ok((await bridge.seal(TEXT, bytes('now'))).ok);
   });
 
-  it('puts no dest on a pairing channel and refuses a frame that names one (K4, K5)', async () => {
+  it('puts no dest on a pairing channel and refuses a frame that names one [K4, K5]', async () => {
     const { app, bridge } = await livePair({ deviceId: '' });
     assert.equal(bridge.dest, '');
     const frame = await blockFrame(bridge, bytes('pair_done'));
@@ -121,13 +121,13 @@ describe('SecureChannel', () => {
     assert.equal(opened.value.length, 192_511);
   });
 
-  it('takes from an app controls only (K11)', async () => {
+  it('takes from an app controls only [K11]', async () => {
     const { app } = await channelPair();
     assert.throws(() => app.seal(TEXT, bytes('x')), TypeError);
     assert.throws(() => app.seal({ ...CONTROL, replay: true }, bytes('x')), TypeError);
   });
 
-  it('closes for good after a resync: nothing is opened or sealed any more (K6)', async () => {
+  it('closes for good after a resync: nothing is opened or sealed any more [K6]', async () => {
     const { app, bridge } = await livePair();
     const [first, second] = [await blockFrame(bridge, bytes('1')), await blockFrame(bridge, bytes('2'))];
     assert.deepEqual(await app.open(second), { ok: false, code: 'resync' });
@@ -136,7 +136,7 @@ describe('SecureChannel', () => {
     assert.deepEqual(await app.seal(CONTROL, bytes('x')), { ok: false, code: 'closed' });
   });
 
-  it('decrypts nothing whose direction, epoch or counter is not the expected one (K6)', async () => {
+  it('decrypts nothing whose direction, epoch or counter is not the expected one [K6]', async () => {
     const changes: readonly (readonly [number, number])[] = [
       [0, 2],
       [5, 2],

@@ -29,7 +29,7 @@ describe('identities', () => {
     assert.ok(!isPinnedIdentity(nodeLink, pinned.subarray(1), identity));
   });
 
-  it('thumbprints a device key as RFC 7638 does (K22)', () => {
+  it('thumbprints a device key as RFC 7638 does [K22]', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { crv, kty, x, y } = publicKey.export({ format: 'jwk' });
     const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-65);
@@ -37,7 +37,7 @@ describe('identities', () => {
     assert.equal(deviceThumbprint(nodeLink, raw), expected);
   });
 
-  it('lays out a revocation so that no field can move into another (K22)', () => {
+  it('lays out a revocation so that no field can move into another [K22]', () => {
     const statement = { bridgeId: 'b_1', revokedDeviceId: 'dev_2', timeMs: 1000, nonce: new Uint8Array(16) };
     const signed = Buffer.from(revocationSignedBytes(statement));
     const head = Buffer.from('relay-e2e/1 revoke\0\0\0\x03b_1\0\0\0\x05dev_2', 'latin1');

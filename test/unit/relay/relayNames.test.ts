@@ -9,7 +9,7 @@ describe('RelayNames', () => {
     publicUrl: new URL('https://Relay.example/'),
   });
 
-  it('answers to loopback names with its port and to nothing else [F I69]', () => {
+  it('answers to loopback names with its port and to nothing else [F69]', () => {
     for (const host of ['127.0.0.1:8787', 'LOCALHOST:8787', '[::1]:8787'])
       assert.ok(local.accepts(host), host);
     for (const host of [
