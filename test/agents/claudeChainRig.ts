@@ -13,6 +13,7 @@ import { AgentTerminal } from './agentTerminal.ts';
 import { untilPhone } from './phoneScreen.ts';
 
 const keeperMain = join(import.meta.dirname, '../../src/keeper/main.ts');
+const claudeCode = agentId.parse('claude-code');
 const apiKey = 'sk-ant-no-such-key';
 
 /** A paired phone and the real Claude Code, with all that is between them; only the model's service stands in. */
@@ -45,7 +46,7 @@ export class ClaudeChain {
     const executable = process.env.TERMINULL_CLAUDE ?? '';
     const claude = createClaudeAdapter({ finder: createNodeProgramFinder(process.env), executable, env });
     const chain = await startChain({ adapters: [claude] });
-    if (!chain.bridge.installedAgents.some(({ id }) => id === claude.agentId))
+    if (!chain.bridge.installedAgents.some(({ id }) => id === claudeCode))
       throw new Error('Claude Code is not there; npm run test:agents installs it');
     const version = process.env.TERMINULL_CLAUDE_VERSION ?? '';
     acceptOnce({ home, workspace: realpathSync(chain.workspace), version, apiKey });
@@ -63,13 +64,20 @@ export class ClaudeChain {
 
   /** The phone begins a conversation. */
   async begin(prompt: string): Promise<PhoneSession> {
-    const { machine } = this.chain;
-    const window = await untilPhone('a window', machine.windows, windows =>
-      windows.find(({ channel, state }) => channel.phase === 'open' && state !== undefined),
-    );
-    const session = machine.startSession(window.instance, agentId.parse('claude-code'), prompt);
-    this.#instances.set(session.id, window.instance);
+    const instance = await this.#window();
+    const session = this.chain.machine.startSession(instance, claudeCode, prompt);
+    this.#instances.set(session.id, instance);
     return session;
+  }
+
+  /** A conversation that begins at the desk, in the terminal; the phone looks on. */
+  async beginAtDesk(): Promise<{ readonly session: PhoneSession; readonly desk: AgentTerminal }> {
+    const instance = await this.#window();
+    const created = this.chain.bridge.createSession(claudeCode);
+    if (!created.ok) throw new Error(created.code);
+    const session = this.chain.machine.session(created.value.id, instance);
+    this.#instances.set(session.id, instance);
+    return { session, desk: await this.moveToDesk(session) };
   }
 
   /** The phone opens the same conversation again in the window that came after a restart of the editor. */
@@ -98,17 +106,7 @@ export class ClaudeChain {
   async moveToDesk(session: PhoneSession): Promise<AgentTerminal> {
     const moved = await this.at(session).continueInTerminal();
     if (!moved.ok) throw new Error(moved.code);
-    return this.sitDown(session);
-  }
-
-  sitDown(session: PhoneSession): AgentTerminal {
-    const directory = this.at(session).terminal?.directory ?? '';
-    const argv = [process.execPath, keeperMain, 'attach', directory];
-    const terminal = new AgentTerminal({ argv, env: {} }, this.chain.workspace, {
-      PATH: process.env.PATH ?? '',
-    });
-    this.#terminals.push(terminal);
-    return terminal;
+    return this.#sitDown(session);
   }
 
   async dispose(): Promise<void> {
@@ -116,5 +114,22 @@ export class ClaudeChain {
     await this.chain.dispose();
     await this.anthropic.dispose();
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #window(): Promise<InstanceId> {
+    const { instance } = await untilPhone('a window', this.chain.machine.windows, windows =>
+      windows.find(({ channel, state }) => channel.phase === 'open' && state !== undefined),
+    );
+    return instance;
+  }
+
+  #sitDown(session: PhoneSession): AgentTerminal {
+    const directory = this.at(session).terminal?.directory ?? '';
+    const argv = [process.execPath, keeperMain, 'attach', directory];
+    const terminal = new AgentTerminal({ argv, env: {} }, this.chain.workspace, {
+      PATH: process.env.PATH ?? '',
+    });
+    this.#terminals.push(terminal);
+    return terminal;
   }
 }
