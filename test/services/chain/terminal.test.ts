@@ -145,6 +145,7 @@ describe('a session that continues in the terminal, from phone to desk and back 
 
   it('lives on through a restart of the extension host, terminal and all [D1] [C8]', async () => {
     const session = await start('hello');
+    const [before] = chain.machine.windows.value;
     const { desk, process } = await moveToDesk(session);
     const { pid } = process;
     await desk.until('› hello');
@@ -164,7 +165,7 @@ describe('a session that continues in the terminal, from phone to desk and back 
     );
     assert.deepEqual(reasons, ['completed', 'interrupted']);
     const window = await untilSignal('the new window', chain.machine.windows, windows =>
-      windows.find(({ channel, state }) => channel.phase === 'open' && state?.sessions.length === 1),
+      windows.find(({ instance, state }) => instance !== before?.instance && state?.sessions.length === 1),
     );
     const seen = chain.machine.session(session.id, window.instance);
     await ends(seen, 2);
