@@ -1,0 +1,122 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+import { deviceId, sessionId } from '../ids.ts';
+import { limits } from '../limits.ts';
+import { blockHint, type BlockHint } from '../relayFrame.ts';
+import { maxTimeMs, type Envelope } from './envelopeValue.ts';
+
+/**
+ * The compact form of an envelope, one WebSocket message each, for `terminull.bin.v1`. Big-endian:
+ *
+ *     u8  0x11 block | 0x12 control
+ *     u8  flags: 1 replay, 2 dest, 4 device, 8 sig
+ *     u8  hint, in the order of `hints`
+ *     u64 server_ts in milliseconds
+ *     u8 n, n bytes   session id
+ *     u8 n, n bytes   dest, then device, then sig, each as its flag says
+ *     the rest        enc: nonce(12), ciphertext, tag(16)
+ */
+const kinds = { block: 0x11, control: 0x12 } as const;
+const flag = { replay: 1, dest: 2, device: 4, sig: 8 } as const;
+const allFlags = 15;
+const headerBytes = 11;
+/** Ids are ASCII, of at most 128 characters. */
+const idBytes = 128;
+const sigSizes: ReadonlySet<number> = new Set([16, 64]);
+/** nonce and tag: nothing shorter can be opened. */
+const leastEncBytes = 28;
+
+/** The order is the wire's. */
+export const hints: readonly BlockHint[] = ['text', 'tool', 'attention', 'state', 'bulk', 'control'];
+
+const id = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+export function encodeBinaryEnvelope(envelope: Envelope): Uint8Array {
+  const isBlock = envelope.type === 'block';
+  const dest = isBlock ? envelope.dest : undefined;
+  const sig = isBlock ? envelope.sig : undefined;
+  const device = isBlock ? undefined : envelope.deviceId;
+  const parts = [dest, device].filter(part => part !== undefined);
+  const length =
+    headerBytes +
+    1 +
+    envelope.sessionId.length +
+    parts.reduce((sum, part) => sum + 1 + part.length, 0) +
+    (sig === undefined ? 0 : 1 + sig.length) +
+    envelope.enc.length;
+  const out = new Uint8Array(length);
+  const view = new DataView(out.buffer);
+  out[0] = kinds[envelope.type];
+  out[1] =
+    (isBlock && envelope.replay ? flag.replay : 0) |
+    (dest === undefined ? 0 : flag.dest) |
+    (device === undefined ? 0 : flag.device) |
+    (sig === undefined ? 0 : flag.sig);
+  out[2] = hints.indexOf(isBlock ? envelope.hint : 'control');
+  view.setBigUint64(3, BigInt(envelope.timeMs));
+  let at = headerBytes;
+  const put = (bytes: Uint8Array): void => {
+    out[at] = bytes.length;
+    out.set(bytes, at + 1);
+    at += 1 + bytes.length;
+  };
+  put(asciiBytes(envelope.sessionId));
+  for (const part of parts) put(asciiBytes(part));
+  if (sig !== undefined) put(sig);
+  out.set(envelope.enc, at);
+  return out;
+}
+
+/** @returns `enc` and `sig` as views of `bytes`, not copies; `malformed` for whatever the encoder would not make */
+export function decodeBinaryEnvelope(bytes: Uint8Array): Result<Envelope, 'malformed' | 'frame_too_large'> {
+  if (bytes.length > limits.frameBytes) return fail('frame_too_large');
+  if (bytes.length < headerBytes + 2) return fail('malformed');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = view.getUint8(0);
+  const flags = view.getUint8(1);
+  const hint = blockHint.safeParse(hints[view.getUint8(2)]);
+  const timeMs = Number(view.getBigUint64(3));
+  const isBlock = kind === kinds.block;
+  if ((!isBlock && kind !== kinds.control) || !hint.success || timeMs > maxTimeMs) return fail('malformed');
+  const allowed = isBlock ? flag.replay | flag.dest | flag.sig : flag.device;
+  if ((flags & ~allowed & allFlags) !== 0 || flags > allFlags) return fail('malformed');
+  if (!isBlock && hint.data !== 'control') return fail('malformed');
+
+  let at = headerBytes;
+  const take = (): Uint8Array | undefined => {
+    const size = bytes[at];
+    if (size === undefined || at + 1 + size > bytes.length) return undefined;
+    const part = bytes.subarray(at + 1, at + 1 + size);
+    at += 1 + size;
+    return part;
+  };
+  const takeId = (): string | undefined => {
+    const part = take();
+    const text = part === undefined || part.length > idBytes ? '' : String.fromCharCode(...part);
+    return id.test(text) ? text : undefined;
+  };
+  const session = takeId();
+  const dest = (flags & flag.dest) === 0 ? null : takeId();
+  const device = (flags & flag.device) === 0 ? null : takeId();
+  const sig = (flags & flag.sig) === 0 ? null : take();
+  const enc = bytes.subarray(at);
+  if (session === undefined || dest === undefined || device === undefined || sig === undefined)
+    return fail('malformed');
+  if ((sig !== null && !sigSizes.has(sig.length)) || enc.length < leastEncBytes) return fail('malformed');
+  const sealed = { sessionId: sessionId.parse(session), timeMs, enc };
+  if (isBlock)
+    return ok({
+      type: 'block',
+      ...sealed,
+      hint: hint.data,
+      replay: (flags & flag.replay) !== 0,
+      ...(dest === null ? {} : { dest }),
+      ...(sig === null ? {} : { sig }),
+    });
+  const from = device === null ? undefined : deviceId.safeParse(device);
+  if (from?.success === false) return fail('malformed');
+  return ok({ type: 'control', ...sealed, ...(from === undefined ? {} : { deviceId: from.data }) });
+}
+
+function asciiBytes(text: string): Uint8Array {
+  return Uint8Array.from(text, char => char.charCodeAt(0));
+}
