@@ -8,6 +8,7 @@ import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { makeEditorRoot, type EditorRoot } from '../../scripts/editorHost/editorRoot.mjs';
 import { installVsix, openBrowser, startEditor, type Editor } from '../../scripts/editorHost/host.mjs';
 import { jsonValue } from '../../core/base/jsonValue.ts';
+import { processesOf } from './processes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const listening = z.object({ event: z.literal('listening'), url: z.string() });
@@ -20,14 +21,27 @@ export interface RealChain {
   readonly relayUrl: string;
   readonly editor: Page;
   readonly workspace: string;
+  /** Where this editor's Terminull keeps its state. */
+  readonly state: string;
   /** Another phone: an own browser profile, 390x844, touch. */
   openPhone(colorScheme?: 'light' | 'dark'): Promise<{ context: BrowserContext; page: Page }>;
   panel(): FrameLocator;
   runCommand(title: string): Promise<void>;
+  /** Shows the workspace anew, as after a reload, and waits until the extension is there. */
+  openEditor(): Promise<void>;
+  /** Ends the editor's server, as a service manager or (`killed`) as a power failure does, and starts it in the same place. */
+  restartServer(how: 'ended' | 'killed'): Promise<void>;
   dispose(): Promise<void>;
 }
 
-export async function startRealChain(settings: Record<string, unknown> = {}): Promise<RealChain> {
+/**
+ * @param settings of the editor
+ * @param env on top of the editor's own environment, which its agents inherit
+ */
+export async function startRealChain(
+  settings: Record<string, unknown> = {},
+  env: NodeJS.ProcessEnv = {},
+): Promise<RealChain> {
   mkdirSync(screenshots, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'te-'));
   const { process: relay, url: relayUrl } = await startRelayProcess(join(folder, 'relay'));
@@ -35,17 +49,35 @@ export async function startRealChain(settings: Record<string, unknown> = {}): Pr
     settings: { 'terminull.relayUrl': relayUrl, ...settings },
   });
   await installVsix(editorRoot, join(root, 'dist', 'terminull.vsix'));
-  const server: Editor = await startEditor(editorRoot);
+  const state = join(editorRoot.home, '.terminull');
+  const start = (port: number): Promise<Editor> =>
+    startEditor(editorRoot, { port, env: { ...env, TERMINULL_HOME: state } });
+  let server = await start(0);
+  const servers = [server];
   const context = await openBrowser(editorRoot.browserProfile, { viewport: { width: 1280, height: 820 } });
   const contexts = [context];
   const editor = context.pages()[0] ?? (await context.newPage());
-  await editor.goto(server.openUrl(editorRoot.workspace));
-  await editor.locator('#terminull\\.terminull\\.terminull\\.status').waitFor({ timeout: 60_000 });
+  const openEditor = async (): Promise<void> => {
+    await editor.goto(server.openUrl(editorRoot.workspace));
+    await editor.locator('#terminull\\.terminull\\.terminull\\.status').waitFor({ timeout: 60_000 });
+  };
+  await openEditor();
   let phones = 0;
   return {
     relayUrl,
     editor,
     workspace: editorRoot.workspace,
+    state,
+    openEditor,
+    async restartServer(how) {
+      if (how === 'killed') {
+        for (const { pid } of processesOf(editorRoot.data, 'entry.js')) process.kill(pid, 'SIGKILL');
+        await server.exited;
+      }
+      await server.stop({ leaveDetached: true });
+      server = await start(server.port);
+      servers.push(server);
+    },
     async openPhone(colorScheme = 'light') {
       phones += 1;
       const phone = await openBrowser(join(folder, `phone${String(phones)}`), {
@@ -72,7 +104,7 @@ export async function startRealChain(settings: Record<string, unknown> = {}): Pr
     },
     async dispose() {
       for (const each of contexts) await each.close();
-      await server.stop();
+      for (const each of servers) await each.stop();
       const gone = new Promise(resolve => relay.once('exit', resolve));
       relay.kill('SIGTERM');
       await gone;
