@@ -86,6 +86,7 @@ export const settingsChanged = z.object({
   model: z.optional(modelId),
   effort: z.optional(effort),
 });
+/** How freely the agent acts from now on. */
 export const modeChanged = z.object({ type: z.literal('mode_changed'), ...common, id: blockId, mode });
 
 /** US dollars, as the agent reported them. */
@@ -100,6 +101,7 @@ export const usageFigures = {
   cost_usd: z.optional(cost),
 };
 
+/** What the conversation has used, as the agent reports it. */
 export const usageBlock = z.object({
   type: z.literal('usage'),
   ...common,

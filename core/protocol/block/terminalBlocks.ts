@@ -28,6 +28,7 @@ export const terminalData = z.object({
   data: base64Text(limits.terminalChars),
 });
 
+/** Its program has ended. */
 export const terminalExit = z.object({
   type: z.literal('terminal_exit'),
   ...common,

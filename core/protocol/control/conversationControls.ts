@@ -36,6 +36,7 @@ export const resumeControl = z.object({
   capabilities: z.optional(peerCapabilities),
 });
 
+/** A prompt. Its id makes sending it again safe. */
 export const userMessage = z.object({
   type: z.literal('user_message'),
   ...request,
@@ -46,6 +47,7 @@ export const userMessage = z.object({
   delivery: z.enum(['auto', 'steer', 'queue']),
 });
 
+/** Answers a request for exactly the action that was shown: the digest says which. */
 export const permissionResponse = z.object({
   type: z.literal('permission_response'),
   ...request,
@@ -57,6 +59,7 @@ export const permissionResponse = z.object({
   message: z.optional(z.string().check(z.maxLength(2_048))),
 });
 
+/** Answers a question, by options or in own words. */
 export const questionResponse = z.object({
   type: z.literal('question_response'),
   ...request,
@@ -71,10 +74,15 @@ export const questionResponse = z.object({
   ]),
 });
 
+/** Stops the turn that is named, and no other. */
 export const interruptControl = z.object({ type: z.literal('interrupt'), ...request, turn_id: turnId });
+/** Ends the conversation and its agent. */
 export const endSession = z.object({ type: z.literal('end_session'), ...request });
+/** Which model answers from now on. */
 export const setModel = z.object({ type: z.literal('set_model'), ...request, value: modelId });
+/** How hard it thinks from now on. */
 export const setEffort = z.object({ type: z.literal('set_effort'), ...request, value: effort });
+/** How freely the agent acts; full access can be set at the desk alone. */
 export const setMode = z.object({ type: z.literal('set_mode'), ...request, value: mode });
 
 /** One of the commands that an agent's `agent_info` lists. */
@@ -88,11 +96,13 @@ export const slashCommandControl = z.object({
 /** Moves the conversation to the agent's own terminal at the desk. */
 export const releaseToTerminal = z.object({ type: z.literal('release_to_terminal'), ...request });
 
+/** Takes back a prompt that waits. */
 export const cancelQueued = z.object({
   type: z.literal('cancel_queued'),
   ...request,
   client_msg_id: clientMessageId,
 });
+/** Puts other words in place of a prompt that waits. */
 export const editQueued = z.object({
   type: z.literal('edit_queued'),
   ...request,
@@ -122,6 +132,7 @@ export const detach = z.object({ type: z.literal('detach'), ...request });
 
 /** Words that a guest would have somebody send. */
 export const suggestPrompt = z.object({ type: z.literal('suggest_prompt'), ...request, text: promptText });
+/** What becomes of a guest's suggestion. */
 export const suggestionDecision = z.object({
   type: z.literal('suggestion_decision'),
   ...request,
@@ -129,6 +140,7 @@ export const suggestionDecision = z.object({
   approve: z.boolean(),
 });
 
+/** Gives the session another title. */
 export const rename = z.object({
   type: z.literal('rename'),
   ...request,

@@ -29,14 +29,17 @@ export const speechChunk = z.object({
   codec: z.enum(['pcm16', 'opus']),
   data: piece,
 });
+/** Nothing more is being said. */
 export const speechEnd = z.object({ type: z.literal('stt_end'), ...request, stt_id: blockId });
 
+/** Keys for a terminal that this phone may steer. */
 export const terminalInput = z.object({
   type: z.literal('terminal_input'),
   ...request,
   term_id: blockId,
   data: piece,
 });
+/** The reader's size, for a terminal that nobody shows at the desk. */
 export const terminalResize = z.object({
   type: z.literal('terminal_resize'),
   ...request,

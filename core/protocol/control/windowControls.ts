@@ -9,6 +9,7 @@ const cursor = z.string().check(z.maxLength(limits.idChars));
 const thread = { ...request, session_id: sessionId };
 const nativeId = z.string().check(z.minLength(1), z.maxLength(limits.idChars));
 
+/** What this window has, and what can be started in it. */
 export const listSessions = z.object({
   type: z.literal('list_sessions'),
   ...request,
@@ -25,6 +26,7 @@ export const listExternalSessions = z.object({
   cwd: z.optional(path),
   limit: z.int().check(z.gte(1), z.lte(limits.sessionsListed)),
 });
+/** Opens a conversation that an agent keeps. */
 export const bindExternal = z.object({
   type: z.literal('bind_external'),
   ...request,
@@ -32,12 +34,15 @@ export const bindExternal = z.object({
   native_id: nativeId,
 });
 
+/** Models that can be chosen. */
 export const listModels = z.object({
   type: z.literal('list_models'),
   ...request,
   agent_id: z.optional(agentId),
 });
+/** What was used in the last thirty days. */
 export const getUsage = z.object({ type: z.literal('get_usage'), ...request });
+/** Settings that can be seen from afar. */
 export const getSettings = z.object({ type: z.literal('get_settings'), ...request });
 
 /** Only these three can be seen or changed from afar; any other key is refused, and then nothing is written (R22, R23). */
@@ -46,15 +51,20 @@ export const hostSettings = z.strictObject({
   model: z.optional(modelId),
   effort: z.optional(effort),
 });
+/** Changes them: all that is named, or nothing. */
 export const setSettings = z.object({
   type: z.literal('set_settings'),
   ...request,
   settings: hostSettings,
 });
 
+/** Keeps a session at the top of the list. */
 export const pinThread = z.object({ type: z.literal('pin_thread'), ...thread });
+/** Lets it sort by its age again. */
 export const unpinThread = z.object({ type: z.literal('unpin_thread'), ...thread });
+/** Marks a session as done. */
 export const settleThread = z.object({ type: z.literal('settle_thread'), ...thread });
+/** Marks it as open again. */
 export const unsettleThread = z.object({ type: z.literal('unsettle_thread'), ...thread });
 
 /** What became of an earlier request whose answer did not arrive. */

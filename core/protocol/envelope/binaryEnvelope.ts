@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { deviceId, sessionId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { blockHint, type BlockHint } from '../relayFrame.ts';
+import type { BlockHint } from '../relayFrame.ts';
 import { maxTimeMs, type Envelope } from './envelopeValue.ts';
 
 /**
@@ -54,14 +54,17 @@ export function encodeBinaryEnvelope(envelope: Envelope): Uint8Array {
   out[2] = hints.indexOf(isBlock ? envelope.hint : 'control');
   view.setBigUint64(3, BigInt(envelope.timeMs));
   let at = headerBytes;
-  const put = (bytes: Uint8Array): void => {
-    out[at] = bytes.length;
-    out.set(bytes, at + 1);
-    at += 1 + bytes.length;
+  const put = (text: string): void => {
+    out[at++] = text.length;
+    for (let i = 0; i < text.length; i++) out[at++] = text.charCodeAt(i);
   };
-  put(asciiBytes(envelope.sessionId));
-  for (const part of parts) put(asciiBytes(part));
-  if (sig !== undefined) put(sig);
+  put(envelope.sessionId);
+  for (const part of parts) put(part);
+  if (sig !== undefined) {
+    out[at] = sig.length;
+    out.set(sig, at + 1);
+    at += 1 + sig.length;
+  }
   out.set(envelope.enc, at);
   return out;
 }
@@ -73,13 +76,14 @@ export function decodeBinaryEnvelope(bytes: Uint8Array): Result<Envelope, 'malfo
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = view.getUint8(0);
   const flags = view.getUint8(1);
-  const hint = blockHint.safeParse(hints[view.getUint8(2)]);
+  const hint = hints[view.getUint8(2)];
   const timeMs = Number(view.getBigUint64(3));
   const isBlock = kind === kinds.block;
-  if ((!isBlock && kind !== kinds.control) || !hint.success || timeMs > maxTimeMs) return fail('malformed');
+  if ((!isBlock && kind !== kinds.control) || hint === undefined || timeMs > maxTimeMs)
+    return fail('malformed');
   const allowed = isBlock ? flag.replay | flag.dest | flag.sig : flag.device;
   if ((flags & ~allowed & allFlags) !== 0 || flags > allFlags) return fail('malformed');
-  if (!isBlock && hint.data !== 'control') return fail('malformed');
+  if (!isBlock && hint !== 'control') return fail('malformed');
 
   let at = headerBytes;
   const take = (): Uint8Array | undefined => {
@@ -107,7 +111,7 @@ export function decodeBinaryEnvelope(bytes: Uint8Array): Result<Envelope, 'malfo
     return ok({
       type: 'block',
       ...sealed,
-      hint: hint.data,
+      hint,
       replay: (flags & flag.replay) !== 0,
       ...(dest === null ? {} : { dest }),
       ...(sig === null ? {} : { sig }),
@@ -115,8 +119,4 @@ export function decodeBinaryEnvelope(bytes: Uint8Array): Result<Envelope, 'malfo
   const from = device === null ? undefined : deviceId.safeParse(device);
   if (from?.success === false) return fail('malformed');
   return ok({ type: 'control', ...sealed, ...(from === undefined ? {} : { deviceId: from.data }) });
-}
-
-function asciiBytes(text: string): Uint8Array {
-  return Uint8Array.from(text, char => char.charCodeAt(0));
 }
