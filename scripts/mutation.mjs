@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import { createTerminal } from './console/terminal.mjs';
 import { copyTree, sourceFiles } from './mutation/copyTree.mjs';
 import { drawRows } from './mutation/drawRows.mjs';
-import { functionCounts } from './mutation/functionCounts.mjs';
 import { proofLines } from './mutation/proofLines.mjs';
 import { proveRow } from './mutation/proveRow.mjs';
+import { readTestedFunctions } from './mutation/readTestedFunctions.mjs';
 import { seededRandom } from './mutation/seededRandom.mjs';
 import { prepare, reportFailure } from './prepare.mjs';
 import { CommandFailed, endAll, endOnSignals, isEnding } from './process/processes.mjs';
@@ -54,13 +54,13 @@ async function run(terminal, values) {
   await withTempFolder(realpathSync(os.tmpdir()), 'tnm-', async root => {
     const files = sourceFiles();
     copyTree(root);
-    const counts = await terminal.step('Counting which tests run which code', () =>
-      functionCounts(root, files),
+    const tested = await terminal.step('Finding which tests run which code', () =>
+      readTestedFunctions(root, files),
     );
     for (const row of drawn) {
       if (isEnding()) return;
       const random = seededRandom(seedOf(seed, row.id));
-      const proof = await proveRow(row, { root, files, counts, limit, random });
+      const proof = await proveRow(row, { root, files, tested, limit, random });
       for (const line of proofLines(proof)) terminal.line(line);
       if (proof.by !== undefined) proven += 1;
     }

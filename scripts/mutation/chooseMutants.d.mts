@@ -2,11 +2,15 @@ import type { Mutant } from './mutantsOf.mjs';
 import type { RunFunction } from './readCoverage.mjs';
 import type { SeededRandom } from './seededRandom.mjs';
 
-export type RankedFunction = RunFunction & { readonly tests?: number | undefined };
+export type RankedFunction = RunFunction & { readonly own: number; readonly others: number };
 export function rankFunctions(
   run: ReadonlyMap<string, RunFunction>,
   load: ReadonlyMap<string, RunFunction>,
-  counts: Readonly<Record<string, number>>,
+  tested: {
+    readonly titles: readonly string[];
+    readonly functionTests: Readonly<Record<string, readonly number[]>>;
+  },
+  ownTitles: readonly string[],
   random: SeededRandom,
 ): RankedFunction[];
 export function chooseMutants(
@@ -15,4 +19,4 @@ export function chooseMutants(
   read: (file: string) => string,
   limit: number,
   random: SeededRandom,
-): (Mutant & { readonly tests?: number | undefined })[];
+): (Mutant & { readonly own: number; readonly others: number })[];

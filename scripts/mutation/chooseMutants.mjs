@@ -1,10 +1,8 @@
 import { mutantsOf } from './mutantsOf.mjs';
 
 const atOnce = 4;
-/** Code that more tests than this execute is no row's own: to break it breaks everything. */
-const mostTests = 150;
-/** Where code comes that runs in programs which tests start: how many run it is not known. */
-const inPrograms = 20;
+/** Code that more other tests than this execute is no row's own: to break it breaks everything. */
+const mostOthers = 80;
 
 const contains = (span, at) => span.start <= at && at < span.end;
 const size = span => span.end - span.start;
@@ -19,21 +17,30 @@ function innermost(functions, at) {
     .reduce((best, one) => (best === undefined || size(one) < size(best) ? one : best), undefined);
 }
 
+/** How many of a row's own tests and of the others execute a function, in their own process. */
+function sharesOf(indexes, titles, ownTitles) {
+  const own = indexes.filter(index => ownTitles.includes(titles[index])).length;
+  return { own, others: indexes.length - own };
+}
+
 /**
- * The functions that a run executed beyond what loading its files executes anyway, those first that few other tests execute.
+ * The functions that a run executed beyond what loading its files executes anyway: those first that few other tests execute
+ * for each of the row's own that does, and last those that only programs execute which the tests start.
  *
  * @param {Map<string, import('./readCoverage.mjs').RunFunction>} run
  * @param {Map<string, import('./readCoverage.mjs').RunFunction>} load what the same files execute without running a test
- * @param {Record<string, number>} counts how many tests execute a function
+ * @param {{ titles: string[], functionTests: Record<string, number[]> }} tested which tests execute a function
+ * @param {string[]} ownTitles the tests of the run
  * @param {ReturnType<typeof import('./seededRandom.mjs').seededRandom>} random decides among equals
  */
-export function rankFunctions(run, load, counts, random) {
-  const own = [...run].filter(([key, one]) => !isModule(one) && one.count > (load.get(key)?.count ?? 0));
+export function rankFunctions(run, load, { titles, functionTests }, ownTitles, random) {
+  const executed = [...run].filter(([key, one]) => !isModule(one) && one.count > (load.get(key)?.count ?? 0));
+  const rank = ({ own, others }) => (own === 0 ? Infinity : others / own);
   return random
-    .shuffle(own)
-    .map(([key, one]) => ({ ...one, tests: counts[key] }))
-    .filter(({ tests = 0 }) => tests <= mostTests)
-    .sort((a, b) => (a.tests ?? inPrograms) - (b.tests ?? inPrograms));
+    .shuffle(executed)
+    .map(([key, one]) => ({ ...one, ...sharesOf(functionTests[key] ?? [], titles, ownTitles) }))
+    .filter(({ others }) => others <= mostOthers)
+    .sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
 /**
@@ -44,7 +51,7 @@ export function rankFunctions(run, load, counts, random) {
  * @param {Map<string, import('./readCoverage.mjs').RunFunction>} run
  * @param {(file: string) => string} read
  * @param {number} limit
- * @returns {(import('./mutantsOf.mjs').Mutant & { tests?: number })[]}
+ * @returns {(import('./mutantsOf.mjs').Mutant & { own: number, others: number })[]}
  */
 export function chooseMutants(ranked, run, read, limit, random) {
   const chosen = [];
@@ -58,7 +65,7 @@ export function chooseMutants(ranked, run, read, limit, random) {
       };
       return random
         .shuffle(mutantsOf(one.file, read(one.file), own))
-        .map(mutant => ({ ...mutant, tests: one.tests }));
+        .map(mutant => ({ ...mutant, own: one.own, others: one.others }));
     });
     for (const index of [0, 1]) {
       for (const list of lists) if (list[index] !== undefined) chosen.push(list[index]);

@@ -1,12 +1,13 @@
-// Loaded by mocha before the tests: counts for each function of the product how many tests run it, and writes that to the file
-// that TERMINULL_FUNCTION_COUNTS names.
+// Loaded by mocha before the tests: finds for each function of the product which tests run it in their own process, and writes
+// that to the file that TERMINULL_FUNCTION_TESTS names.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { projectRoot } from '../projectRoot.mjs';
 import { productFile } from './readCoverage.mjs';
 
 const session = new Session();
-const counts = {};
+const titles = [];
+const functionTests = {};
 
 /** What ran since it was asked last. */
 function take() {
@@ -28,18 +29,19 @@ export const mochaHooks = {
     take();
   },
   afterEach() {
+    titles.push(this.currentTest.fullTitle());
     for (const { url, functions } of take()) {
       const file = productFile(projectRoot, url);
       if (file === undefined) continue;
       for (const { ranges } of functions) {
         const [{ startOffset, endOffset, count }] = ranges;
         const key = `${file}:${startOffset}-${endOffset}`;
-        if (count > 0) counts[key] = (counts[key] ?? 0) + 1;
+        if (count > 0) (functionTests[key] ??= []).push(titles.length - 1);
       }
     }
   },
   afterAll() {
     session.disconnect();
-    writeFileSync(process.env.TERMINULL_FUNCTION_COUNTS, JSON.stringify(counts));
+    writeFileSync(process.env.TERMINULL_FUNCTION_TESTS, JSON.stringify({ titles, functionTests }));
   },
 };

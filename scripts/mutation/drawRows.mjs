@@ -11,7 +11,7 @@ function ownTests({ tests }) {
  * @param {import('../requirements/report.mjs').RowReport[]} reports
  * @param {{ count: number, id?: string, random: ReturnType<typeof import('./seededRandom.mjs').seededRandom> }} options `id`
  *   takes one row by name instead, also a rule
- * @returns {{ id: string, tests: { title: string, file: string }[] }[]}
+ * @returns {{ id: string, tests: import('../requirements/report.mjs').CitingTest[] }[]}
  */
 export function drawRows(reports, { count, id, random }) {
   const met = reports.filter(report => report.state === 'met' && ownTests(report).length > 0);

@@ -1,7 +1,7 @@
 import { formatDuration } from '../console/terminal.mjs';
 
-const runBy = others => (others === undefined ? 'runs in a program of its own' : `${others} tests run it`);
-const placeOf = ({ file, line, kind, others }) => `${file}:${line}, ${kind} (${runBy(others)})`;
+const runBy = ({ own, others }) => `run by ${own} of its tests and ${others} others`;
+const placeOf = mutant => `${mutant.file}:${mutant.line}, ${mutant.kind} (${runBy(mutant)})`;
 
 /** What became of one row, as lines. */
 export function proofLines({ id, ms, by, tried, reason }) {

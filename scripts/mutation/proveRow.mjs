@@ -47,40 +47,56 @@ async function tryMutant(root, mutant, tests, deadlineMs) {
   return (await ask()).verdict === 'green' ? answer : { verdict: 'no answer' };
 }
 
-/**
- * Breaks the code behind one row until a test that cites the row turns red.
- *
- * @param {{ id: string, tests: { title: string, file: string }[] }} row
- * @param {{ root: string, files: string[], counts: Record<string, number>, limit: number,
- *   random: ReturnType<typeof import('./seededRandom.mjs').seededRandom> }} context
- * @returns {Promise<{ id: string, ms: number, by?: object, tried: object[], reason?: string }>} `by` is the mutation that proved it
- */
-export async function proveRow(row, { root, files, counts, limit, random }) {
-  const begun = performance.now();
-  const left = () => rowMs - (performance.now() - begun);
-  const read = file => readFileSync(path.join(root, file), 'utf8');
-  const tests = {
-    files: [...new Set(row.tests.map(({ file }) => file))],
-    titles: [...new Set(row.tests.map(({ title }) => title))],
-  };
+/** Breaks what one group of a row's tests executes until one of them turns red. */
+async function proveBy(tests, { root, files, tested, limit, random, left }) {
   const tried = [];
-  const end = rest => ({ id: row.id, ms: performance.now() - begun, tried, ...rest });
+  const read = file => readFileSync(path.join(root, file), 'utf8');
   const seen = await observe(root, tests);
-  if (seen.verdict !== 'green') return end({ reason: 'its tests do not pass without a mutation' });
-  const ranked = rankFunctions(seen.run, seen.load, counts, random);
+  if (seen.verdict !== 'green') return { tried, reason: 'its tests do not pass without a mutation' };
+  const ranked = rankFunctions(seen.run, seen.load, tested, tests.titles, random);
   const mutants =
     ranked.length > 0
       ? chooseMutants(ranked, seen.run, read, limit, random)
       : forbiddenImports(files, read, random).slice(0, limit);
   for (const mutant of mutants) {
-    if (isEnding()) return end({ reason: 'stopped' });
-    if (left() < seen.ms * 2) return end({ reason: 'no more time' });
+    if (isEnding()) return { tried, reason: 'stopped' };
+    if (left() < seen.ms * 2) return { tried, reason: 'no more time' };
     const answer = await tryMutant(root, mutant, tests, Math.min(seen.ms + moreMs, left()));
-    const { file, line, kind, tests: others } = mutant;
-    tried.push({ file, line, kind, others, ...answer });
-    if (answer.verdict === 'red') return end({ by: tried.at(-1) });
+    const { text: _text, ...place } = mutant;
+    tried.push({ ...place, ...answer });
+    if (answer.verdict === 'red') return { tried, by: tried.at(-1) };
   }
-  return end({
+  return {
+    tried,
     reason: mutants.length === 0 ? 'its tests execute nothing to break' : 'no mutation was seen',
-  });
+  };
+}
+
+const isSlow = ({ suite }) => suite === 'services';
+
+/**
+ * Breaks the code behind one row until a test that cites the row turns red: first by its unit and contract tests, and only if
+ * those see nothing by its services tests, which take much longer.
+ *
+ * @param {{ id: string, tests: { suite: string, title: string, file: string }[] }} row
+ * @param {{ root: string, files: string[], limit: number,
+ *   tested: { titles: string[], functionTests: Record<string, number[]> },
+ *   random: ReturnType<typeof import('./seededRandom.mjs').seededRandom> }} context
+ * @returns {Promise<{ id: string, ms: number, by?: object, tried: object[], reason?: string }>} `by` is the mutation that proved it
+ */
+export async function proveRow(row, context) {
+  const begun = performance.now();
+  const left = () => rowMs - (performance.now() - begun);
+  const groups = [row.tests.filter(test => !isSlow(test)), row.tests.filter(isSlow)];
+  let proof = { tried: [] };
+  for (const group of groups.filter(tests => tests.length > 0)) {
+    const tests = {
+      files: [...new Set(group.map(({ file }) => file))],
+      titles: [...new Set(group.map(({ title }) => title))],
+    };
+    const next = await proveBy(tests, { ...context, left });
+    proof = { ...next, tried: [...proof.tried, ...next.tried] };
+    if (proof.by !== undefined || isEnding()) break;
+  }
+  return { id: row.id, ms: performance.now() - begun, ...proof };
 }

@@ -61,23 +61,47 @@ describe('the choice of mutations', () => {
   const g = '() => { c(); }';
   const random = seededRandom(1);
 
-  it('begins with code that few other tests run, without what loading runs and without files as a whole', () => {
+  const titles = ['own', 'b', 'c', 'd'];
+  const tested = (
+    functionTests: Record<string, readonly number[]> = {},
+  ): Parameters<typeof rankFunctions>[2] => ({
+    titles,
+    functionTests,
+  });
+
+  it('begins with code that few others run, without what loading runs and without files as a whole', () => {
     const run = new Map([whole, span('f', f), span('g', g), span('loaded', 'd()', { count: 2 })]);
     const load = new Map([whole, span('loaded', 'd()', { count: 2 })]);
-    const ranked = rankFunctions(run, load, { f: 40, g: 1 }, random);
+    const ranked = rankFunctions(run, load, tested({ f: [0, 1, 2, 3], g: [0, 1] }), ['own'], random);
     assert.deepEqual(
-      ranked.map(({ name, tests }) => [name, tests]),
+      ranked.map(({ name, own, others }) => [name, own, others]),
       [
-        ['g', 1],
-        ['f', 40],
+        ['g', 1, 1],
+        ['f', 1, 3],
       ],
     );
+  });
+
+  it('ends with code that only programs run which the tests start', () => {
+    const run = new Map([span('f', f), span('g', g)]);
+    const ranked = rankFunctions(run, new Map(), tested({ f: [1], g: [0, 1, 2] }), ['own'], random);
+    assert.deepEqual(
+      ranked.map(({ name }) => name),
+      ['g', 'f'],
+    );
+  });
+
+  it('leaves out what nearly every test runs', () => {
+    const run = new Map([span('f', f)]);
+    const indexes = Array.from({ length: 82 }, (_, index) => index);
+    const everywhere = { titles: indexes.map(String), functionTests: { f: indexes } };
+    assert.deepEqual(rankFunctions(run, new Map(), everywhere, ['0'], random), []);
   });
 
   it('changes nothing that did not run', () => {
     const idle = [{ start: source.indexOf('{ b();'), end: source.indexOf('{ b();') + 8 }];
     const run = new Map([whole, span('f', f, { idle })]);
-    const ranked = rankFunctions(run, new Map(), {}, random);
+    const ranked = rankFunctions(run, new Map(), tested(), ['own'], random);
     const kinds = chooseMutants(ranked, run, () => source, 20, random).map(({ kind }) => kind);
     assert.deepEqual(kinds.sort(), ['negate the condition', 'return early']);
   });
@@ -86,7 +110,7 @@ describe('the choice of mutations', () => {
     const run = new Map([whole, span('f', f), span('g', g)]);
     const choose = (seed: number): string[] => {
       const own = seededRandom(seed);
-      const ranked = rankFunctions(run, new Map(), {}, own);
+      const ranked = rankFunctions(run, new Map(), tested(), ['own'], own);
       return chooseMutants(ranked, run, () => source, 3, own).map(({ at, kind }) => `${at} ${kind}`);
     };
     assert.equal(choose(7).length, 3);
