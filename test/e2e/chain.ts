@@ -71,7 +71,10 @@ export async function startRealChain(
     openEditor,
     async restartServer(how) {
       if (how === 'killed') {
-        for (const { pid } of processesOf(editorRoot.data, 'entry.js')) process.kill(pid, 'SIGKILL');
+        // What the tests run it under stays, and tells when nothing of it is left that holds its port.
+        const guards = processesOf(editorRoot.data, 'guard.mjs').map(({ pid }) => pid);
+        for (const { pid } of processesOf(editorRoot.data, 'entry.js'))
+          if (!guards.includes(pid)) process.kill(pid, 'SIGKILL');
         await server.exited;
       }
       await server.stop({ leaveDetached: true });
