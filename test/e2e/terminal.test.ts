@@ -88,7 +88,7 @@ describe('a session moves between the phone and the integrated terminal', functi
     await desk.shows('› hello');
     assert.equal(await desk.tabs.count(), 1);
     await phone.getByText('In the terminal at the desk').waitFor();
-    await phone.getByPlaceholder('Kept until the terminal is left').waitFor();
+    await phone.getByPlaceholder('Kept until the terminal is closed').waitFor();
   });
 
   it('shows on the phone what is typed at the desk, while it is done [D2]', async () => {
@@ -106,7 +106,7 @@ describe('a session moves between the phone and the integrated terminal', functi
     );
     await phone.getByText('In the terminal', { exact: true }).waitFor();
     await prompt('count down for me');
-    await transcript().getByText('Kept until the terminal is left').waitFor();
+    await transcript().getByText('Kept for later').waitFor();
     await shoot(phone, 'phone-in-terminal');
     await shoot(chain.editor, 'editor-terminal');
     await phone.getByRole('button', { name: 'Back' }).click();

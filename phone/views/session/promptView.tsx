@@ -23,7 +23,7 @@ export function PromptView({ echo, machine, session }: Properties): JSX.Element 
       <p class="prompt-text">{echo.text}</p>
       {echo.state === 'queued' && (
         <p class="prompt-state">
-          {summary?.owner === 'terminal' ? 'Kept until the terminal is left' : 'Queued at the desk'}
+          {summary?.owner === 'terminal' ? 'Kept for later' : 'Queued at the desk'}
         </p>
       )}
       {echo.state === 'not_delivered' && (
