@@ -1,12 +1,14 @@
-import { GROUP_DEST_PREFIX, verifyFrameSig } from '../../core/crypto/envMac.ts';
+import { GROUP_DEST_PREFIX, verifyFrameSig, type LinkFrame } from '../../core/crypto/envMac.ts';
 import type { LinkPort } from '../../core/crypto/linkPort.ts';
+import { decodeBinaryEnvelope } from '../../core/protocol/envelope/binaryEnvelope.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { deviceId, pairId, type SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import { fromBridge, type BlockFrame, type FromBridge } from '../../core/protocol/relayFrame.ts';
+import { fromBridge, type FromBridge } from '../../core/protocol/relayFrame.ts';
 import type { BridgeGroup } from './bridgeGroup.ts';
-import { encodeBlock, encodeFrame } from './encodeFrame.ts';
+import { encodeBlock, type CarriedBlock } from './encodeEnvelope.ts';
+import { encodeFrame } from './encodeFrame.ts';
 import type { FrameOutcome } from './fromApp.ts';
 import type { Hub } from './hub.ts';
 import type { AppLink, BridgeLink } from './link.ts';
@@ -15,12 +17,26 @@ const format = messageFormat(fromBridge);
 const PAIRING = 'pair:';
 const CONTROL = 'ctl:';
 
-/** Verifies and routes one frame of a window to the phone it is for. */
-export function routeFromBridge(hub: Hub, port: LinkPort, link: BridgeLink, text: string): FrameOutcome {
-  const parsed = parseJson(text, format, limits.frameBytes);
+/**
+ * Verifies and routes one frame of a window to the phone it is for. A block has one form a connection, text or bytes as its
+ * subprotocol says: a second one would only be a second way in.
+ */
+export function routeFromBridge(
+  hub: Hub,
+  port: LinkPort,
+  link: BridgeLink,
+  message: string | Uint8Array,
+): FrameOutcome {
+  const group = hub.group(link.bridgeId);
+  if (typeof message !== 'string') {
+    const decoded = decodeBinaryEnvelope(message);
+    if (!decoded.ok || decoded.value.type !== 'block') return 'malformed';
+    return group === undefined ? 'ignored' : forwardBlock(group, port, link, decoded.value);
+  }
+  const parsed = parseJson(message, format, limits.frameBytes);
   if (!parsed.ok) return parsed.code === 'unknown_type' ? 'ignored' : 'malformed';
   const frame = parsed.value;
-  const group = hub.group(link.bridgeId);
+  if (frame.type === 'block' && link.endpoint.encoding === 'binary') return 'malformed';
   // A window that is connected keeps its group; without one there is nobody to send to.
   if (group === undefined) return 'ignored';
   switch (frame.type) {
@@ -52,30 +68,47 @@ function openSession(
   return 'forwarded';
 }
 
-function forwardBlock(group: BridgeGroup, port: LinkPort, link: BridgeLink, frame: BlockFrame): FrameOutcome {
-  const { session_id: session, dest, sig } = frame;
-  const verified = verifyFrameSig(
-    port,
-    link.authentication,
-    link.connSeq,
-    {
-      sessionId: session,
-      dest,
-      blockType: frame.block_type,
-      replay: frame.replay,
-      // Rule K12; the schema's bound keeps it within 2^53.
-      serverTsMs: Math.round(frame.server_ts * 1000),
-      enc: Buffer.from(frame.enc, 'base64'),
-    },
-    sig === undefined ? undefined : Buffer.from(sig, 'base64'),
-  );
-  if (!verified) return 'bad_mac';
+function forwardBlock(
+  group: BridgeGroup,
+  port: LinkPort,
+  link: BridgeLink,
+  block: CarriedBlock,
+): FrameOutcome {
+  const { frame, sig } = linkFrameOf(block);
+  if (!verifyFrameSig(port, link.authentication, link.connSeq, frame, sig)) return 'bad_mac';
   link.connSeq += 1;
+  const { dest } = block;
+  const session = 'session_id' in block ? block.session_id : block.sessionId;
   if (dest?.startsWith(GROUP_DEST_PREFIX) === true) return refuse(link, 'unsupported_operation', session);
   if (!mayUse(group, link, session)) return refuse(link, 'not_owner', session);
+  const to = addressee(group, link, session, dest)?.endpoint;
   // A phone that is not there is no error: its window heard client_gone.
-  addressee(group, link, session, dest)?.endpoint.send(encodeBlock(frame));
+  if (to === undefined) return 'forwarded';
+  const message = encodeBlock(block, to.encoding);
+  if (message === undefined) return 'ignored';
+  if (message.length > limits.frameBytes) return refuse(link, 'frame_too_large', session);
+  to.send(message);
   return 'forwarded';
+}
+
+function linkFrameOf(block: CarriedBlock): {
+  readonly frame: LinkFrame;
+  readonly sig: Uint8Array | undefined;
+} {
+  if (!('session_id' in block)) {
+    const { sessionId, dest, hint, replay, timeMs, enc, sig } = block;
+    return { frame: { sessionId, dest, blockType: hint, replay, serverTsMs: timeMs, enc }, sig };
+  }
+  const frame = {
+    sessionId: block.session_id,
+    dest: block.dest,
+    blockType: block.block_type,
+    replay: block.replay,
+    // Rule K12; the schema's bound keeps it within 2^53.
+    serverTsMs: Math.round(block.server_ts * 1000),
+    enc: Buffer.from(block.enc, 'base64'),
+  };
+  return { frame, sig: block.sig === undefined ? undefined : Buffer.from(block.sig, 'base64') };
 }
 
 function forward(

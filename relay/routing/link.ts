@@ -1,13 +1,19 @@
 import type { LinkAuthentication } from '../../core/crypto/envMac.ts';
 import type { CloseReason } from '../../core/protocol/closeCode.ts';
+import type { Encoding } from '../../core/protocol/envelope/subprotocol.ts';
 import type { AgentId, BridgeId, DeviceId, InstanceId, PairId } from '../../core/protocol/ids.ts';
 import type { TokenBucket } from '../limits/tokenBucket.ts';
 
 /** The far end of a socket, as routing sees it. */
 export interface Endpoint {
   readonly connId: string;
-  /** Queues one frame; a peer that does not read is ended instead. Nothing happens once it is ended. */
-  send(text: string): void;
+  /** How it sends and is sent envelopes. */
+  readonly encoding: Encoding;
+  /**
+   * Queues one frame: bytes are an envelope in binary. A peer that does not read is ended instead. Nothing happens once
+   * it is ended.
+   */
+  send(message: string | Uint8Array): void;
   /** Closes with the code of `reason`. The peer has left before this returns. */
   end(reason: CloseReason): void;
 }

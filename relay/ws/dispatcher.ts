@@ -48,7 +48,10 @@ export class Dispatcher {
     if (state.kind === 'ended') return;
     const most = state.kind === 'stranger' ? limits.helloBytes : limits.frameBytes;
     if (data.length > most) return peer.refuse('frame_too_large', 'frame_too_large');
-    if (isBinary) return peer.refuse('invalid_request', 'invalid_request');
+    const isKnown = state.kind !== 'stranger' && state.kind !== 'checking';
+    // Only envelopes are binary, and only on a connection that chose so; nobody begins with one.
+    if (isBinary && !(isKnown && peer.encoding === 'binary'))
+      return peer.refuse('invalid_request', 'invalid_request');
     switch (state.kind) {
       case 'stranger':
         return this.#greet(peer, { greeting: state.greeting, endpoint: peer, origins: [] }, data.toString());
@@ -56,10 +59,10 @@ export class Dispatcher {
         // It speaks before it is told that it may.
         return peer.refuse('unauthorized', 'unauthorized');
       case 'bridge':
-        return this.#fromBridge(peer, state, data.toString(), now);
+        return this.#fromBridge(peer, state, isBinary ? data : data.toString(), now);
       case 'phone':
       case 'pairing':
-        return this.#fromApp(peer, state, data.toString(), now);
+        return this.#fromApp(peer, state, isBinary ? data : data.toString(), now);
     }
   }
 
@@ -147,19 +150,19 @@ export class Dispatcher {
     }
   }
 
-  #fromBridge(peer: Peer, link: BridgeLink, text: string, now: number): void {
+  #fromBridge(peer: Peer, link: BridgeLink, message: string | Uint8Array, now: number): void {
     const { hub, port } = this.#ports;
     const isRested = peer.count(relayLimits.bridgeFrames, now);
     const isCheap = link.signedFrames?.take(relayLimits.signedFrames, now) !== false;
     if (!isRested || !isCheap) this.#ports.slowDown(peer);
-    this.#settle(peer, routeFromBridge(hub, port, link, text), text.length);
+    this.#settle(peer, routeFromBridge(hub, port, link, message), message.length);
   }
 
-  #fromApp(peer: Peer, link: AppLink, text: string, now: number): void {
+  #fromApp(peer: Peer, link: AppLink, message: string | Uint8Array, now: number): void {
     if (!peer.count(relayLimits.phoneFrames, now)) return this.#turnAway(peer, 'rate_limited');
-    const outcome = routeFromApp(this.#ports.hub, link, text);
-    if (typeof outcome === 'string') this.#settle(peer, outcome, text.length);
-    else void outcome.then(settled => this.#settle(peer, settled, text.length));
+    const outcome = routeFromApp(this.#ports.hub, link, message);
+    if (typeof outcome === 'string') this.#settle(peer, outcome, message.length);
+    else void outcome.then(settled => this.#settle(peer, settled, message.length));
   }
 
   #settle(peer: Peer, outcome: FrameOutcome, size: number): void {

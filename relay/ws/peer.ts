@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { LinkDhKey } from '../../core/crypto/linkPort.ts';
 import { closeCode, type CloseReason } from '../../core/protocol/closeCode.ts';
+import { encodingOf, type Encoding } from '../../core/protocol/envelope/subprotocol.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { TokenBucket, type Rate } from '../limits/tokenBucket.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
@@ -47,6 +48,7 @@ export interface PeerSource {
 /** One socket: state of constant size, no timer, no closure. Times are monotonic milliseconds. */
 export class Peer implements Endpoint {
   readonly connId: string;
+  readonly encoding: Encoding;
   readonly source: PeerSource;
   readonly #host: PeerHost;
   readonly #socket: PeerSocket;
@@ -68,6 +70,7 @@ export class Peer implements Endpoint {
     first: { readonly greeting: Greeting; readonly now: number; readonly endsAt: number },
   ) {
     this.connId = connId;
+    this.encoding = encodingOf(socket.protocol);
     this.source = source;
     this.#socket = socket;
     this.#stream = stream;
@@ -103,13 +106,13 @@ export class Peer implements Endpoint {
     this.#host.known(this);
   }
 
-  send(text: string): void {
+  send(message: string | Uint8Array): void {
     if (this.#state.kind === 'ended') return;
-    if (this.#socket.bufferedAmount + text.length > relayLimits.queuedBytes) {
+    if (this.#socket.bufferedAmount + message.length > relayLimits.queuedBytes) {
       this.refuse('slow_consumer', 'slow_consumer');
       return;
     }
-    this.#write(text);
+    this.#write(message);
   }
 
   end(reason: CloseReason): void {
@@ -160,9 +163,9 @@ export class Peer implements Endpoint {
     return true;
   }
 
-  #write(text: string): void {
+  #write(message: string | Uint8Array): void {
     this.#host.batch.hold(this.#stream);
-    this.#socket.send(text);
+    this.#socket.send(message);
   }
 
   #leave(reason: CloseReason | 'gone'): boolean {

@@ -5,6 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { LinkPort } from '../../core/crypto/linkPort.ts';
+import { chooseSubprotocol } from '../../core/protocol/envelope/subprotocol.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { CloseReason } from '../../core/protocol/closeCode.ts';
 import { clientAddress } from '../limits/clientAddress.ts';
@@ -19,8 +20,6 @@ import { PeerSocket } from './peerSocket.ts';
 import { WriteBatch } from './writeBatch.ts';
 
 export const SOCKET_PATH = '/v1/socket';
-/** Chosen by the peer; a compact form of the same fields may join it. */
-export const JSON_SUBPROTOCOL = 'terminull.json.v1';
 
 /** What the gate needs. */
 export interface GatePorts {
@@ -42,7 +41,7 @@ export class SocketGate implements PeerHost, Disposable {
     maxPayload: limits.frameBytes,
     clientTracking: false,
     skipUTF8Validation: true,
-    handleProtocols: offered => offered.has(JSON_SUBPROTOCOL) && JSON_SUBPROTOCOL,
+    handleProtocols: offered => chooseSubprotocol(offered) ?? false,
     WebSocket: PeerSocket,
   });
   readonly #peers = new Set<Peer>();
@@ -123,7 +122,7 @@ export class SocketGate implements PeerHost, Disposable {
     if (origin !== undefined && !this.#ports.names.isOwnPage(origin, host)) return 403;
     if (request.url?.split('?')[0] !== SOCKET_PATH) return 404;
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim());
-    if (!offered.includes(JSON_SUBPROTOCOL)) return 400;
+    if (chooseSubprotocol(new Set(offered)) === undefined) return 400;
     if (this.#peers.size >= relayLimits.sockets) return 503;
     if (this.#strangers.size >= relayLimits.strangers) return 503;
     const address = this.#addressOf(request);

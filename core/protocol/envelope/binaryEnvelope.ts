@@ -32,18 +32,13 @@ const id = /^[A-Za-z0-9_.:-]{1,128}$/;
 
 export function encodeBinaryEnvelope(envelope: Envelope): Uint8Array {
   const isBlock = envelope.type === 'block';
+  const { sessionId: session, timeMs, enc } = envelope;
   const dest = isBlock ? envelope.dest : undefined;
   const sig = isBlock ? envelope.sig : undefined;
   const device = isBlock ? undefined : envelope.deviceId;
-  const parts = [dest, device].filter(part => part !== undefined);
-  const length =
-    headerBytes +
-    1 +
-    envelope.sessionId.length +
-    parts.reduce((sum, part) => sum + 1 + part.length, 0) +
-    (sig === undefined ? 0 : 1 + sig.length) +
-    envelope.enc.length;
-  const out = new Uint8Array(length);
+  const out = new Uint8Array(
+    headerBytes + sized(session) + sized(dest) + sized(device) + sized(sig) + enc.length,
+  );
   const view = new DataView(out.buffer);
   out[0] = kinds[envelope.type];
   out[1] =
@@ -52,21 +47,30 @@ export function encodeBinaryEnvelope(envelope: Envelope): Uint8Array {
     (device === undefined ? 0 : flag.device) |
     (sig === undefined ? 0 : flag.sig);
   out[2] = hints.indexOf(isBlock ? envelope.hint : 'control');
-  view.setBigUint64(3, BigInt(envelope.timeMs));
-  let at = headerBytes;
-  const put = (text: string): void => {
-    out[at++] = text.length;
-    for (let i = 0; i < text.length; i++) out[at++] = text.charCodeAt(i);
-  };
-  put(envelope.sessionId);
-  for (const part of parts) put(part);
+  // Two halves: a BigInt for each frame would cost more than all of the rest.
+  view.setUint32(3, Math.floor(timeMs / 2 ** 32));
+  view.setUint32(7, timeMs % 2 ** 32);
+  let at = putText(out, headerBytes, session);
+  if (dest !== undefined) at = putText(out, at, dest);
+  if (device !== undefined) at = putText(out, at, device);
   if (sig !== undefined) {
     out[at] = sig.length;
     out.set(sig, at + 1);
     at += 1 + sig.length;
   }
-  out.set(envelope.enc, at);
+  out.set(enc, at);
   return out;
+}
+
+function sized(part: string | Uint8Array | undefined): number {
+  return part === undefined ? 0 : 1 + part.length;
+}
+
+/** @param text ASCII. @returns where the next part begins */
+function putText(out: Uint8Array, at: number, text: string): number {
+  out[at] = text.length;
+  for (let i = 0; i < text.length; i++) out[at + 1 + i] = text.charCodeAt(i);
+  return at + 1 + text.length;
 }
 
 /** @returns `enc` and `sig` as views of `bytes`, not copies; `malformed` for whatever the encoder would not make */
@@ -77,7 +81,7 @@ export function decodeBinaryEnvelope(bytes: Uint8Array): Result<Envelope, 'malfo
   const kind = view.getUint8(0);
   const flags = view.getUint8(1);
   const hint = hints[view.getUint8(2)];
-  const timeMs = Number(view.getBigUint64(3));
+  const timeMs = view.getUint32(3) * 2 ** 32 + view.getUint32(7);
   const isBlock = kind === kinds.block;
   if ((!isBlock && kind !== kinds.control) || hint === undefined || timeMs > maxTimeMs)
     return fail('malformed');

@@ -139,31 +139,34 @@ describe('relay: life of the process', () => {
     await relay.dispose();
   });
 
-  it('writes no token, key or content into its log or its database [T6]', async () => {
-    const relay = await RelayHarness.start();
-    const bridge = await TestBridge.register(relay, newIdentity(), { sessions: ['s1'] });
-    const ticket = await claim(relay, await startPairing(relay, bridge));
-    await (await openPairing(relay, ticket)).next('relay_status');
-    const phone = await TestPhone.pair(relay, bridge);
-    const tokens = [bridge.token, ticket, phone.access, phone.refresh];
-    phone.take(await phone.refreshWith(relay, phone.refresh));
-    const socket = await phone.connect(relay);
-    const canary = Buffer.from('canary: the very words of a prompt, sealed or not');
-    bridge.block({ sessionId: 's1', dest: phone.deviceId, enc: canary });
-    await socket.next('block');
-    socket.send({ type: 'control', session_id: 's1', enc: canary.toString('base64'), server_ts: 1 });
-    await bridge.socket.next('control');
-    bridge.block({ sessionId: 's1', dest: phone.deviceId, sig: 'AAAA' });
-    await bridge.socket.ending;
-    await relay.halt();
+  for (const encoding of ['json', 'binary'] as const)
+    it(`writes no token, key or content into its log or its database, in ${encoding} [T6]`, async () => {
+      const relay = await RelayHarness.start();
+      const bridge = await TestBridge.register(relay, newIdentity(), { sessions: ['s1'], encoding });
+      const ticket = await claim(relay, await startPairing(relay, bridge));
+      await (await openPairing(relay, ticket)).next('relay_status');
+      const phone = await TestPhone.pair(relay, bridge);
+      const tokens = [bridge.token, ticket, phone.access, phone.refresh];
+      phone.take(await phone.refreshWith(relay, phone.refresh));
+      const socket = await phone.connect(relay, encoding);
+      const canary = Buffer.from('canary: the very words of a prompt, sealed or not');
+      bridge.block({ sessionId: 's1', dest: phone.deviceId, enc: canary });
+      await socket.next('block');
+      socket.send({ type: 'control', session_id: 's1', enc: canary.toString('base64'), server_ts: 1 });
+      await bridge.socket.next('control');
+      bridge.block({ sessionId: 's1', dest: phone.deviceId, sig: Buffer.alloc(16).toString('base64') });
+      await bridge.socket.ending;
+      await relay.halt();
 
-    assert.ok(relay.logLines.length > 10);
-    const files = await readdir(relay.config.dataDir);
-    const stored = await Promise.all(files.map(file => readFile(join(relay.config.dataDir, file), 'latin1')));
-    const kept = relay.logLines.join('') + stored.join('');
-    assert.ok(kept.includes(phone.deviceId));
-    const secrets = [...tokens, phone.access, phone.refresh, 'canary', canary.toString('base64')];
-    for (const secret of secrets) assert.equal(kept.includes(secret), false);
-    await relay.dispose();
-  });
+      assert.ok(relay.logLines.length > 10);
+      const files = await readdir(relay.config.dataDir);
+      const stored = await Promise.all(
+        files.map(file => readFile(join(relay.config.dataDir, file), 'latin1')),
+      );
+      const kept = relay.logLines.join('') + stored.join('');
+      assert.ok(kept.includes(phone.deviceId));
+      const secrets = [...tokens, phone.access, phone.refresh, 'canary', canary.toString('base64')];
+      for (const secret of secrets) assert.equal(kept.includes(secret), false);
+      await relay.dispose();
+    });
 });

@@ -16,6 +16,9 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** What a peer needs of a relay, wherever it runs. */
+export type ReachedRelay = Pick<RelayHarness, 'url' | 'origin' | 'call'>;
+
 /** A relay in this process on a free port and a directory of its own, with its clock and its log in hand. */
 export class RelayHarness {
   readonly clock = new SkewClock();
@@ -89,18 +92,28 @@ export class RelayHarness {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  async call(
-    method: string,
-    path: string,
-    options: { body?: unknown; token?: string } = {},
-  ): Promise<Answer> {
-    const headers = new Headers();
-    if (options.body !== undefined) headers.set('content-type', 'application/json');
-    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
-    const body = options.body === undefined ? null : JSON.stringify(options.body);
-    const response = await fetch(this.url + path, { method, headers, body });
-    const text = await response.text();
-    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-    return { status: response.status, headers: response.headers, body: parsed };
+  call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    return callRelay(this.url, method, path, options);
   }
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly token?: string;
+}
+
+export async function callRelay(
+  url: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const headers = new Headers();
+  if (options.body !== undefined) headers.set('content-type', 'application/json');
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+  const body = options.body === undefined ? null : JSON.stringify(options.body);
+  const response = await fetch(url + path, { method, headers, body });
+  const text = await response.text();
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body: parsed };
 }

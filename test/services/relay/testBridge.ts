@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { deriveMacKey, envelopeSignedBytes, frameMac } from '../../../core/crypto/envMac.ts';
+import type { Encoding } from '../../../core/protocol/envelope/subprotocol.ts';
 import { bridgeIdOf, registerSignedBytes } from '../../../core/crypto/verify.ts';
 import { nodeLink } from '../../../platform/node/nodeLink.ts';
 import { nodeSigner, type IdentitySigner } from '../../../platform/node/nodeSigner.ts';
-import type { RelayHarness } from './relayHarness.ts';
+import type { ReachedRelay } from './relayHarness.ts';
 import { TestSocket } from './testSocket.ts';
 
 export interface RegisterOptions {
@@ -12,6 +13,7 @@ export interface RegisterOptions {
   readonly sessions?: readonly string[];
   readonly agents?: readonly string[];
   readonly sigMode?: 'mac' | 'ed25519';
+  readonly encoding?: Encoding;
   /** Changes the frame after it was signed. */
   readonly spoil?: (frame: Record<string, unknown>) => void;
   /** Signs for another relay, or an earlier challenge. */
@@ -53,11 +55,11 @@ export class TestBridge {
 
   /** Connects and sends `register`, without waiting for the answer. */
   static async send(
-    relay: RelayHarness,
+    relay: ReachedRelay,
     identity: IdentitySigner,
     options: RegisterOptions = {},
   ): Promise<TestBridge> {
-    const socket = await TestSocket.connect(relay.url);
+    const socket = await TestSocket.connect(relay.url, {}, options.encoding);
     const bridge = new TestBridge(identity, options.instanceId ?? randomBytes(16).toString('hex'), socket);
     const key = nodeLink.generateX25519();
     const relayEphemeral = Buffer.from(socket.challenge.e_r, 'base64');
@@ -95,7 +97,7 @@ export class TestBridge {
   }
 
   static async register(
-    relay: RelayHarness,
+    relay: ReachedRelay,
     identity: IdentitySigner = newIdentity(),
     options: RegisterOptions = {},
   ): Promise<TestBridge> {
@@ -107,6 +109,13 @@ export class TestBridge {
 
   /** Signs and sends a block. @returns the frame as sent */
   block(options: BlockOptions): object {
+    const sent = this.sign(options);
+    this.socket.send(sent);
+    return sent;
+  }
+
+  /** A block with the sig of the next frame. */
+  sign(options: BlockOptions): object {
     const enc = options.enc ?? randomBytes(300);
     const ms = 1_795_980_000_125;
     const frame = {
@@ -122,7 +131,7 @@ export class TestBridge {
         : this.identity.sign(envelopeSignedBytes(nodeLink, linkFrame));
     this.#connSeq += 1;
     const shown = options.sig === undefined ? base64(sig) : options.sig;
-    const sent = {
+    return {
       type: 'block',
       session_id: options.sessionId,
       block_type: 'text',
@@ -132,8 +141,6 @@ export class TestBridge {
       server_ts: ms / 1000,
       ...(options.dest === undefined ? {} : { dest: options.dest }),
     };
-    this.socket.send(sent);
-    return sent;
   }
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { ClientOptions } from 'ws';
+import type { Encoding } from '../../../core/protocol/envelope/subprotocol.ts';
 import { helloSignedBytes } from '../../../core/crypto/verify.ts';
 import { pairClaimResponse, pairStartResponse, tokenPair } from '../../../core/protocol/httpApi.ts';
 import { deviceId } from '../../../core/protocol/ids.ts';
 import { refreshSignedBytes } from '../../../core/crypto/verify.ts';
-import type { Answer, RelayHarness } from './relayHarness.ts';
+import type { Answer, ReachedRelay } from './relayHarness.ts';
 import { base64, type TestBridge } from './testBridge.ts';
 import { TestSocket } from './testSocket.ts';
 
@@ -30,7 +31,7 @@ export class TestPhone {
   }
 
   /** Pairs through the HTTP API; the pairing socket is closed again. */
-  static async pair(relay: RelayHarness, bridge: TestBridge): Promise<TestPhone> {
+  static async pair(relay: ReachedRelay, bridge: TestBridge): Promise<TestPhone> {
     const phone = new TestPhone();
     const pairId = await startPairing(relay, bridge);
     const socket = await openPairing(relay, await claim(relay, pairId));
@@ -42,7 +43,7 @@ export class TestPhone {
     return phone;
   }
 
-  confirm(relay: RelayHarness, bridge: TestBridge, pairId: string): Promise<Answer> {
+  confirm(relay: ReachedRelay, bridge: TestBridge, pairId: string): Promise<Answer> {
     const body = {
       pair_id: pairId,
       device_id: this.deviceId,
@@ -65,10 +66,16 @@ export class TestPhone {
 
   /** Connects and sends `client_hello`, without waiting for the answer. */
   async sendHello(
-    relay: RelayHarness,
-    options: { access?: string; origin?: string; signer?: TestPhone; client?: ClientOptions } = {},
+    relay: ReachedRelay,
+    options: {
+      access?: string;
+      origin?: string;
+      signer?: TestPhone;
+      client?: ClientOptions;
+      encoding?: Encoding;
+    } = {},
   ): Promise<TestSocket> {
-    const socket = await TestSocket.connect(relay.url, options.client);
+    const socket = await TestSocket.connect(relay.url, options.client, options.encoding);
     const nonce = Buffer.from(socket.challenge.nonce, 'base64');
     const relayOrigin = options.origin ?? relay.origin;
     const signed = helloSignedBytes({ relayOrigin, nonce }, this.deviceId);
@@ -82,13 +89,13 @@ export class TestPhone {
     return socket;
   }
 
-  async connect(relay: RelayHarness): Promise<TestSocket> {
-    const socket = await this.sendHello(relay);
+  async connect(relay: ReachedRelay, encoding: Encoding = 'json'): Promise<TestSocket> {
+    const socket = await this.sendHello(relay, { encoding });
     await socket.next('relay_status');
     return socket;
   }
 
-  refreshWith(relay: RelayHarness, token: string, signer: TestPhone = this): Promise<Answer> {
+  refreshWith(relay: ReachedRelay, token: string, signer: TestPhone = this): Promise<Answer> {
     const signed = refreshSignedBytes(relay.origin, deviceId.parse(this.deviceId), token);
     const body = {
       device_id: this.deviceId,
@@ -99,7 +106,7 @@ export class TestPhone {
   }
 }
 
-export async function startPairing(relay: RelayHarness, bridge: TestBridge): Promise<string> {
+export async function startPairing(relay: ReachedRelay, bridge: TestBridge): Promise<string> {
   const body = { bridge_id: bridge.bridgeId, instance_id: bridge.instanceId };
   const answer = await relay.call('POST', '/v1/pair/start', { token: bridge.token, body });
   assert.equal(answer.status, 200);
@@ -107,14 +114,18 @@ export async function startPairing(relay: RelayHarness, bridge: TestBridge): Pro
 }
 
 /** @returns the ticket */
-export async function claim(relay: RelayHarness, pairId: string): Promise<string> {
+export async function claim(relay: ReachedRelay, pairId: string): Promise<string> {
   const answer = await relay.call('POST', '/v1/pair/claim', { body: { pair_id: pairId } });
   assert.equal(answer.status, 200);
   return pairClaimResponse.parse(answer.body).pair_ticket;
 }
 
-export async function openPairing(relay: RelayHarness, ticket: string): Promise<TestSocket> {
-  const socket = await TestSocket.connect(relay.url);
+export async function openPairing(
+  relay: ReachedRelay,
+  ticket: string,
+  encoding: Encoding = 'json',
+): Promise<TestSocket> {
+  const socket = await TestSocket.connect(relay.url, {}, encoding);
   socket.send({ type: 'client_hello', v: 1, pair_ticket: ticket });
   return socket;
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { WebSocket, type ClientOptions } from 'ws';
-import { challenge, type Challenge } from '../../../core/protocol/relayFrame.ts';
+import {
+  decodeBinaryEnvelope,
+  encodeBinaryEnvelope,
+} from '../../../core/protocol/envelope/binaryEnvelope.ts';
+import { envelopeOf, frameOf } from '../../../core/protocol/envelope/envelopeValue.ts';
+import { subprotocols, type Encoding } from '../../../core/protocol/envelope/subprotocol.ts';
+import { blockFrame, challenge, controlFrame, type Challenge } from '../../../core/protocol/relayFrame.ts';
 
 /** How a socket ended. */
 export interface Ending {
@@ -15,20 +21,24 @@ export async function proveAllAlive(): Promise<void> {
   await Promise.all([...open].map(socket => socket.roundTrip()));
 }
 
-/** A client socket whose frames are read one by one. */
+/** A client socket whose frames are read one by one, in the documented form whichever encoding it speaks. */
 export class TestSocket {
   readonly ws: WebSocket;
+  readonly encoding: Encoding;
   readonly challenge: Challenge;
   readonly ending: Promise<Ending>;
   readonly #frames: Record<string, unknown>[] = [];
   #wake: () => void = () => undefined;
   #isOver = false;
 
-  private constructor(ws: WebSocket, greeting: Challenge) {
+  private constructor(ws: WebSocket, greeting: Challenge, encoding: Encoding) {
     this.ws = ws;
+    this.encoding = encoding;
     this.challenge = greeting;
-    ws.on('message', (data: Buffer) => {
-      this.#frames.push(toRecord(data.toString()));
+    ws.on('message', (data: Buffer, isBinary: boolean) => {
+      const frame = isBinary ? fromBytes(data) : toRecord(data.toString());
+      assert.equal(isBinary, encoding === 'binary' && isEnvelope(frame), 'one form a connection');
+      this.#frames.push(frame);
       this.#wake();
     });
     open.add(this);
@@ -43,18 +53,25 @@ export class TestSocket {
   }
 
   /** Connects and reads the challenge. */
-  static async connect(url: string, options: ClientOptions = {}): Promise<TestSocket> {
-    const ws = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, 'terminull.json.v1', options);
+  static async connect(
+    url: string,
+    options: ClientOptions = {},
+    encoding: Encoding = 'json',
+  ): Promise<TestSocket> {
+    const ws = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, subprotocols[encoding], options);
     ws.on('error', () => undefined);
     const text = await new Promise<string>((resolve, reject) => {
       ws.once('message', (data: Buffer) => resolve(data.toString()));
       ws.once('error', reject);
     });
-    return new TestSocket(ws, challenge.parse(JSON.parse(text)));
+    return new TestSocket(ws, challenge.parse(JSON.parse(text)), encoding);
   }
 
+  /** A text goes out as it is, an envelope in this socket's encoding. */
   send(frame: object | string): void {
-    this.ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+    if (typeof frame === 'string') this.ws.send(frame);
+    else
+      this.ws.send(this.encoding === 'binary' && isEnvelope(frame) ? toBytes(frame) : JSON.stringify(frame));
   }
 
   /** The next frame of this type; others before it are dropped. */
@@ -91,6 +108,26 @@ export class TestSocket {
     this.ws.close();
     await this.ending;
   }
+}
+
+function isEnvelope(frame: object): boolean {
+  return 'type' in frame && (frame.type === 'block' || frame.type === 'control');
+}
+
+/** An envelope in the documented form as a binary message. */
+export function toBytes(frame: object): Uint8Array {
+  // As JSON it may be over the bound that it keeps as bytes.
+  const rest = { ...frame, enc: '' };
+  const block = blockFrame.safeParse(rest);
+  const envelope = envelopeOf(block.success ? block.data : controlFrame.parse(rest));
+  assert.ok(envelope !== undefined && 'enc' in frame);
+  return encodeBinaryEnvelope({ ...envelope, enc: Buffer.from(String(frame.enc), 'base64') });
+}
+
+function fromBytes(data: Buffer): Record<string, unknown> {
+  const decoded = decodeBinaryEnvelope(data);
+  assert.ok(decoded.ok);
+  return { ...frameOf(decoded.value) };
 }
 
 function toRecord(text: string): Record<string, unknown> {
