@@ -56,7 +56,7 @@ describe(`the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''}`, (
     await conversation.stop();
   });
 
-  it('runs a command after it was allowed, and never before [T34]', async () => {
+  it('runs a command after it was allowed, and never before [M62]', async () => {
     const command = 'touch made-by-bash && echo it-ran';
     rig.anthropic.script('run it', [[say('I will.'), use('Bash', { command })], [say('done')]]);
     const conversation = await rig.start({ record: 'bash-allowed' });
@@ -86,7 +86,7 @@ describe(`the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''}`, (
     await conversation.stop();
   });
 
-  it('changes nothing when it was denied, and goes on [T35]', async () => {
+  it('changes nothing when it was denied, and goes on [M44]', async () => {
     rig.anthropic.script('run it', [[use('Bash', { command: 'touch never' })], [say('understood')]]);
     const conversation = await rig.start({ record: 'bash-denied' });
     conversation.answerAll(() => 'deny');

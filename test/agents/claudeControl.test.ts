@@ -16,7 +16,7 @@ describe(`interrupting, resuming and taking up the real Claude Code ${process.en
 
   const file = (name: string): string => join(rig.workspace, name);
 
-  it('is interrupted in the middle of an answer, and takes another prompt [T44]', async () => {
+  it('is interrupted in the middle of an answer, and takes another prompt [M38]', async () => {
     rig.anthropic.script('talk', [[{ type: 'stall', text: 'This would be a very long answer' }]]);
     rig.anthropic.script('next', [[say('still here')]]);
     const conversation = await rig.start({ record: 'interrupted-answer' });

@@ -52,7 +52,7 @@ describe(`failures of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSIO
     },
   ] as const;
   for (const { name, code, ...refusal } of failures) {
-    it(`tells ${name} apart as ${code}, and stays usable [T92]`, async () => {
+    it(`tells ${name} apart as ${code}, and stays usable`, async () => {
       rig.anthropic.script('try', [refusal]);
       rig.anthropic.script('again', [[say('recovered')]]);
       const conversation = await rig.start({ record: `error-${code.replaceAll('_', '-')}` });
@@ -103,7 +103,7 @@ describe(`failures of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSIO
     assert.ok(!conversation.events.some(event => event.type === 'turn_end'));
   });
 
-  it('does not start when the program has gone meanwhile, and says that it is missing [T93]', async () => {
+  it('does not start when the program has gone meanwhile, and says that it is missing [C41]', async () => {
     const gone = { ...rig.agent, command: { ...rig.agent.command, argv: [file('no-such-program')] } };
     const started = await rig.adapter.start(gone, {
       cwd: rig.workspace,
@@ -114,7 +114,7 @@ describe(`failures of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSIO
     assert.deepEqual(started, { ok: false, code: 'agent_missing' });
   });
 
-  it('reaches for nothing but the service it was told [C2]', async () => {
+  it('reaches for nothing but the service it was told', async () => {
     rig.anthropic.script('run it', [[use('Bash', { command: 'true' })], [say('done')]]);
     const conversation = await rig.start();
     conversation.answerAll(() => 'allow');

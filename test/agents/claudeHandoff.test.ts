@@ -29,7 +29,7 @@ describe(`a handoff of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSI
 
   const inWorkspace = (name: string): string => join(rig.chain.workspace, name);
 
-  it('goes from the phone to the desk and back: one conversation, one writer, and its own file [T115] [T110] [D3] [D4]', async () => {
+  it('goes from the phone to the desk and back: one conversation, one writer, and its own file [T115] [T109] [T114] [D3] [D4]', async () => {
     const { anthropic, chain } = rig;
     anthropic.script('greet me', [[think('A greeting.'), say('Hello, seen from afar.')]]);
     anthropic.script('allow it', [[use('Bash', { command: 'echo yes > allowed.txt' })], [say('It ran.')]]);

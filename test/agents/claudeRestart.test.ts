@@ -61,7 +61,7 @@ describe(`what the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''
     await isWhole(again);
   });
 
-  it('comes once and whole when the editor restarts while a turn runs at the desk, and between turns [D1] [D2] [C8]', async () => {
+  it('comes once and whole when the editor restarts while a turn runs at the desk, and between turns [D1] [D2]', async () => {
     rig.anthropic.script('begin with the phone', [[say('Begun.')]]);
     rig.anthropic.script('said to nobody', [[say('Heard later.')]]);
     const parts = dictateTo('tell the desk slowly');

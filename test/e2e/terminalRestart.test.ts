@@ -75,7 +75,7 @@ describe('an agent lives on when the editor does not, in its terminal and on the
     await phoneHasAllOf(inTerminal);
   });
 
-  it('loses nothing when the extension host is killed: neither in the terminal nor for the phone [C8]', async () => {
+  it('loses nothing when the extension host is killed: neither in the terminal nor for the phone [D1]', async () => {
     await phone.page.getByRole('button', { name: 'Back' }).click();
     await phone.start(onPhone);
     await phone.reads('nothing runs before you allow it');

@@ -120,7 +120,7 @@ describe('a session that continues in the terminal, from phone to desk and back 
     assert.equal(session.conversation.value.results.get(tool.id)?.outcome, 'ok');
   });
 
-  it('keeps what the phone sends until the terminal is left, and then answers it, once [T110]', async () => {
+  it('keeps what the phone sends until the terminal is left, and then answers it, once [T109] [T114]', async () => {
     const session = await start('hello');
     const { desk, process } = await moveToDesk(session);
     await desk.until('› hello');
@@ -143,7 +143,7 @@ describe('a session that continues in the terminal, from phone to desk and back 
     assert.equal(lines(session).filter(line => line.startsWith('prompt count down')).length, 1);
   });
 
-  it('lives on through a restart of the extension host, terminal and all [D1] [C8]', async () => {
+  it('lives on through a restart of the extension host, terminal and all [D1]', async () => {
     const session = await start('hello');
     const [before] = chain.machine.windows.value;
     const { desk, process } = await moveToDesk(session);

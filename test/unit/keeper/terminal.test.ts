@@ -151,7 +151,7 @@ describe('a kept terminal [D2]', function () {
     assert.equal(terminal.deskPid, user.pty.pid, 'the bridge finds the desk’s terminal by its process');
   });
 
-  it('goes on when its terminal is closed, and shows the same in the next one [C8]', async () => {
+  it('goes on when its terminal is closed, and shows the same in the next one [D2]', async () => {
     const { terminal } = await start();
     const first = sit(terminal);
     await first.until('waiting in 80x24');
@@ -211,7 +211,7 @@ describe('a kept terminal [D2]', function () {
     assert.equal(again.value.deskPid, user.pty.pid);
   });
 
-  it('does not wait for a desk that stops reading: what it misses is the screen at the end [F27]', async () => {
+  it('does not wait for a desk that stops reading: what it misses is the screen at the end', async () => {
     const megabytes = 8;
     const flood = `
       const line = 'x'.repeat(1023) + '\\n';

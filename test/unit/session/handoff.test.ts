@@ -17,7 +17,7 @@ import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 const desk = { kind: 'desktop' as const };
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-describe('a conversation that continues in its agent’s terminal [T115] [C28] [D4]', () => {
+describe('a conversation that continues in its agent’s terminal [T115] [D4]', () => {
   let folder: string;
   let record: FakeRecord;
   let terminal: FakeTerminal;
@@ -198,7 +198,7 @@ describe('a conversation that continues in its agent’s terminal [T115] [C28] [
     assert.ok(session.canContinueInTerminal);
   });
 
-  it('keeps prompts until the terminal’s program has ended, then delivers them in order, once [T110] [T113]', async () => {
+  it('keeps prompts until the terminal’s program has ended, then delivers them in order, once [T109] [T114]', async () => {
     await firstTurn();
     await session.continueInTerminal();
     assert.ok(session.prompt('second', 'p2', desk).ok);

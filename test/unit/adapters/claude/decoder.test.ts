@@ -154,7 +154,7 @@ describe('the decoder of Claude Code', () => {
     assert.deepEqual([told?.content.length, told?.truncated], [limits.bulkChars, true]);
   });
 
-  it('allows exactly the input that was asked for, once [T34]', () => {
+  it('allows exactly the input that was asked for, once [M62]', () => {
     const decoder = new ClaudeDecoder('/work');
     const input = { command: 'rm -rf x', timeout: 5, nested: { a: [1, null] } };
     const [event] = decode([ask('q1', input)], decoder);

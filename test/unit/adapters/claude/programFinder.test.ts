@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClaudeAdapter } from '../../../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../../../src/adapters/claude/nodeProgramFinder.ts';
 
-describe('how Claude Code is found [T66] [T92]', () => {
+describe('how Claude Code is found [T73] [T89]', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tn-'));
