@@ -29,7 +29,8 @@ describe('docs/threat-model.md', () => {
     it(`names tests that are there, for: ${threat}`, () => {
       const cited = [...shown.matchAll(/`([^`]+)`/g)].map(([, title = '']) => title);
       assert.deepEqual(
-        cited.filter(title => !titles.has(title)),
+        // A test that runs in several forms says so at the end of its title.
+        cited.filter(title => ![...titles].some(each => each.startsWith(title))),
         [],
       );
       assert.ok(cited.length > 0 || holds.includes('not built yet'), 'a threat that nothing shows is open');
