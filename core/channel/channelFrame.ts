@@ -1,15 +1,13 @@
-import { base64, utf8 } from '@scure/base';
-import { decodeBase64 } from '../protocol/base64.ts';
+import { utf8 } from '@scure/base';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { ok, fail, type Result } from '../base/result.ts';
 import type { ReceivedFrame } from '../crypto/frameOpener.ts';
 import type { ChannelSealRefusal, SecureChannel } from '../crypto/secureChannel.ts';
-import { serverTsToMs } from '../crypto/serverTime.ts';
-import type { BlockFrame, BlockHint, ControlFrame } from '../protocol/relayFrame.ts';
-import { deviceId, sessionId } from '../protocol/ids.ts';
-import { toTimestamp } from '../protocol/timestamp.ts';
+import type { BlockEnvelope, ControlEnvelope, Envelope } from '../protocol/envelope/envelopeValue.ts';
+import type { BlockHint } from '../protocol/relayFrame.ts';
+import { sessionId } from '../protocol/ids.ts';
 
-/** Seals one message of a bridge into the frame that the relay carries; `sig` is the connection's to add. */
+/** Seals one message of a bridge into the envelope that the relay carries; `sig` is the connection's to add. */
 export async function sealBlock(
   channel: SecureChannel,
   message: {
@@ -18,18 +16,19 @@ export async function sealBlock(
     readonly replay: boolean;
     readonly timeMs: number;
   },
-): Promise<Result<BlockFrame, ChannelSealRefusal>> {
-  const { hint, replay, timeMs: serverTsMs } = message;
-  const sealed = await channel.seal({ blockType: hint, replay, serverTsMs }, utf8ToBytes(message.json));
+): Promise<Result<BlockEnvelope, ChannelSealRefusal>> {
+  const { hint, replay, timeMs } = message;
+  const fields = { blockType: hint, replay, serverTsMs: timeMs };
+  const sealed = await channel.seal(fields, utf8ToBytes(message.json));
   if (!sealed.ok) return sealed;
   return ok({
     type: 'block',
-    session_id: sessionId.parse(channel.sessionId),
-    block_type: hint,
-    enc: base64.encode(sealed.value),
+    sessionId: sessionId.parse(channel.sessionId),
+    timeMs,
+    enc: sealed.value,
+    hint,
     replay,
-    server_ts: toTimestamp(serverTsMs),
-    ...(channel.dest === '' ? {} : { dest: deviceId.parse(channel.dest) }),
+    ...(channel.dest === '' ? {} : { dest: channel.dest }),
   });
 }
 
@@ -38,41 +37,33 @@ export async function sealControl(
   channel: SecureChannel,
   json: string,
   timeMs: number,
-): Promise<Result<ControlFrame, ChannelSealRefusal>> {
+): Promise<Result<ControlEnvelope, ChannelSealRefusal>> {
   const sealed = await channel.seal(
     { blockType: 'control', replay: false, serverTsMs: timeMs },
     utf8ToBytes(json),
   );
   if (!sealed.ok) return sealed;
-  return ok({
-    type: 'control',
-    session_id: sessionId.parse(channel.sessionId),
-    enc: base64.encode(sealed.value),
-    server_ts: toTimestamp(timeMs),
-  });
+  return ok({ type: 'control', sessionId: sessionId.parse(channel.sessionId), timeMs, enc: sealed.value });
 }
 
-/** A frame as a channel takes it; undefined when its base64 or time is malformed, which reads as a drop. */
-export function receivedFrame(frame: BlockFrame | ControlFrame): ReceivedFrame | undefined {
-  const serverTsMs = serverTsToMs(frame.server_ts);
-  const enc = decodeBase64(frame.enc);
-  if (serverTsMs === undefined || enc === undefined) return undefined;
-  const common = { sessionId: frame.session_id, serverTsMs, enc };
-  return frame.type === 'block'
-    ? { ...common, type: 'block', blockType: frame.block_type, replay: frame.replay, dest: frame.dest }
-    : { ...common, type: 'control', blockType: 'control', replay: false };
-}
-
-/** @returns the text of an opened frame; a frame that is no UTF-8 breaks the channel */
+/** @returns the text of an opened envelope; one that is no UTF-8 breaks the channel */
 export async function openText(
   channel: SecureChannel,
-  frame: ReceivedFrame,
+  envelope: Envelope,
 ): Promise<Result<string, 'drop' | 'resync' | 'bad_padding'>> {
-  const opened = await channel.open(frame);
+  const opened = await channel.open(receivedFrame(envelope));
   if (!opened.ok) return opened;
   try {
     return ok(utf8.encode(opened.value));
   } catch {
     return fail('resync');
   }
+}
+
+function receivedFrame(envelope: Envelope): ReceivedFrame {
+  const { sessionId: session, timeMs, enc } = envelope;
+  const common = { sessionId: session, serverTsMs: timeMs, enc };
+  return envelope.type === 'block'
+    ? { ...common, type: 'block', blockType: envelope.hint, replay: envelope.replay, dest: envelope.dest }
+    : { ...common, type: 'control', blockType: 'control', replay: false };
 }

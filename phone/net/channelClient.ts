@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
-import { openText, receivedFrame, sealControl } from '../../core/channel/channelFrame.ts';
+import { openText, sealControl } from '../../core/channel/channelFrame.ts';
 import { initiate, type Initiation } from '../../core/crypto/handshake.ts';
 import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
 import { channelOf } from '../../core/crypto/envelope.ts';
@@ -23,7 +23,8 @@ import { limits } from '../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
 import type { ResponseMessage } from '../../core/protocol/response.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import type { BlockFrame, SessionAccept } from '../../core/protocol/relayFrame.ts';
+import type { BlockEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
+import type { SessionAccept } from '../../core/protocol/relayFrame.ts';
 import { openingFrame } from './openingFrame.ts';
 import type { PhoneFrame, PhoneRelay } from './phoneRelay.ts';
 
@@ -166,7 +167,8 @@ export class ChannelClient implements Disposable {
   }
 
   #onFrame(frame: PhoneFrame): void {
-    if (frame.session_id !== this.#options.sessionId) return;
+    const session = frame.type === 'block' ? frame.sessionId : frame.session_id;
+    if (session !== this.#options.sessionId) return;
     switch (frame.type) {
       case 'session_accept':
         void this.#onAccept(frame);
@@ -212,12 +214,11 @@ export class ChannelClient implements Disposable {
     if (this.#round === round) this.#touch();
   }
 
-  async #onBlock(frame: BlockFrame): Promise<void> {
+  async #onBlock(envelope: BlockEnvelope): Promise<void> {
     const channel = this.#channel;
-    const received = receivedFrame(frame);
     // A late frame of an old channel is no news.
-    if (channel === undefined || received === undefined || channelOf(received.enc) !== channel.ch) return;
-    const opened = await openText(channel, received);
+    if (channel === undefined || channelOf(envelope.enc) !== channel.ch) return;
+    const opened = await openText(channel, envelope);
     if (this.#channel !== channel) return;
     if (!opened.ok) {
       if (opened.code !== 'drop') this.#retryLater();

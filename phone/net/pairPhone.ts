@@ -2,7 +2,7 @@ import { base64 } from '@scure/base';
 import type { Clock } from '../../core/base/clock.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
-import { openText, receivedFrame, sealControl } from '../../core/channel/channelFrame.ts';
+import { openText, sealControl } from '../../core/channel/channelFrame.ts';
 import { initiate } from '../../core/crypto/handshake.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import type { PairingInvitation } from '../../core/crypto/pairingFragment.ts';
@@ -122,9 +122,8 @@ async function nextOutcome(socket: PairingSocket, channel: SecureChannel): Promi
   for (;;) {
     const frame = await socket.next();
     if (frame?.type !== 'block') return undefined;
-    const received = receivedFrame(frame);
-    const opened = received === undefined ? undefined : await openText(channel, received);
-    if (opened?.ok !== true) continue;
+    const opened = await openText(channel, frame);
+    if (!opened.ok) continue;
     const outcome = pairOutcome.safeParse(jsonValue(opened.value));
     if (outcome.success) return outcome.data;
   }

@@ -1,14 +1,12 @@
 import { AsyncQueue } from '../../core/base/asyncQueue.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
-import { limits } from '../../core/protocol/limits.ts';
-import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import { toApp, type FromApp, type ToApp } from '../../core/protocol/relayFrame.ts';
+import { encodeMessage, type FromAppMessage, type ToAppMessage } from '../../core/channel/relayMessage.ts';
+import { parseToApp } from './parseToApp.ts';
 import { RelaySocket } from './relaySocket.ts';
 
-const format = messageFormat(toApp);
 const queuedFrames = 16;
 
-type PairingFrame = Extract<ToApp, { type: 'session_accept' | 'block' | 'error' }>;
+type PairingFrame = Extract<ToAppMessage, { type: 'session_accept' | 'block' | 'error' }>;
 
 /** A socket that may only pair. It is used for one attempt and never comes back by itself. */
 export class PairingSocket implements Disposable {
@@ -30,13 +28,14 @@ export class PairingSocket implements Disposable {
       };
       const socket = new RelaySocket(url, {
         closed: end,
-        text(text) {
-          const parsed = parseJson(text, format, limits.frameBytes);
-          if (!parsed.ok) return;
-          const frame = parsed.value;
+        message(message) {
+          const frame = parseToApp(message, socket.encoding);
+          if (frame === undefined) return;
           switch (frame.type) {
             case 'challenge':
-              socket.send(JSON.stringify({ type: 'client_hello', v: 1, pair_ticket: ticket }));
+              socket.send(
+                encodeMessage({ type: 'client_hello', v: 1, pair_ticket: ticket }, socket.encoding),
+              );
               return;
             case 'relay_status':
               resolve(new PairingSocket(socket, queue[Symbol.asyncIterator]()));
@@ -64,8 +63,8 @@ export class PairingSocket implements Disposable {
     });
   }
 
-  send(frame: FromApp): void {
-    this.#socket.send(JSON.stringify(frame));
+  send(message: FromAppMessage): void {
+    this.#socket.send(encodeMessage(message, this.#socket.encoding));
   }
 
   /** @returns undefined when the socket has ended */

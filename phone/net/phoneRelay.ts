@@ -8,25 +8,18 @@ import {
   type ConnectionAction,
   type ConnectionState,
 } from '../../core/channel/connectionState.ts';
+import { encodeMessage, type FromAppMessage, type ToAppMessage } from '../../core/channel/relayMessage.ts';
 import type { InstanceId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import {
-  toApp,
-  type Challenge,
-  type ClientHello,
-  type FromApp,
-  type ToApp,
-} from '../../core/protocol/relayFrame.ts';
+import type { Challenge, ClientHello } from '../../core/protocol/relayFrame.ts';
+import { parseToApp } from './parseToApp.ts';
 import { RelaySocket } from './relaySocket.ts';
 import { ResumePermits } from './resumePermits.ts';
-
-const format = messageFormat(toApp);
 
 /** A relay that accepts a socket and then says nothing is given up after this. */
 const answerTimeoutMs = limits.helloTimeoutMs;
 
-export type PhoneFrame = Exclude<ToApp, { type: 'challenge' | 'relay_status' | 'bridge_gone' }>;
+export type PhoneFrame = Exclude<ToAppMessage, { type: 'challenge' | 'relay_status' | 'bridge_gone' }>;
 
 export interface PhoneRelayPorts {
   readonly clock: Clock;
@@ -82,8 +75,8 @@ export class PhoneRelay implements Disposable {
     this.#fail();
   }
 
-  send(frame: FromApp): void {
-    if (this.#state.phase === 'online') this.#socket?.send(JSON.stringify(frame));
+  send(message: FromAppMessage): void {
+    if (this.#state.phase === 'online') this.#socket?.send(encodeMessage(message, this.#socket.encoding));
   }
 
   dispose(): void {
@@ -116,8 +109,8 @@ export class PhoneRelay implements Disposable {
   #open(): void {
     this.#closeSocket();
     const socket = new RelaySocket(this.#url, {
-      text: text => {
-        if (this.#socket === socket) this.#onText(socket, text);
+      message: message => {
+        if (this.#socket === socket) this.#onMessage(socket, message);
       },
       closed: code => {
         if (this.#socket === socket) this.#fail(code);
@@ -138,10 +131,9 @@ export class PhoneRelay implements Disposable {
     this.permits.clear();
   }
 
-  #onText(socket: RelaySocket, text: string): void {
-    const parsed = parseJson(text, format, limits.frameBytes);
-    if (!parsed.ok) return;
-    const frame = parsed.value;
+  #onMessage(socket: RelaySocket, message: string | Uint8Array): void {
+    const frame = parseToApp(message, socket.encoding);
+    if (frame === undefined) return;
     switch (frame.type) {
       case 'challenge':
         void this.#answer(socket, frame);
@@ -168,6 +160,6 @@ export class PhoneRelay implements Disposable {
     const hello = await this.#ports.hello(base64.decode(challenge.nonce));
     if (this.#socket !== socket) return;
     if (hello === undefined) this.#fail();
-    else socket.send(JSON.stringify(hello));
+    else socket.send(encodeMessage(hello, socket.encoding));
   }
 }

@@ -1,8 +1,9 @@
 import type { Disposable } from '../../core/base/disposable.ts';
+import { encodingOf, offeredSubprotocols, type Encoding } from '../../core/protocol/envelope/subprotocol.ts';
 import { limits } from '../../core/protocol/limits.ts';
 
 export interface SocketEvents {
-  readonly text: (text: string) => void;
+  readonly message: (message: string | Uint8Array) => void;
   /** Called once, with the close code; 1006 when there was none. */
   readonly closed: (code: number) => void;
 }
@@ -20,14 +21,23 @@ export class RelaySocket implements Disposable {
       queueMicrotask(() => this.#end(1006));
       return;
     }
+    this.#socket.binaryType = 'arraybuffer';
     this.#socket.onmessage = (event: MessageEvent<unknown>) => {
-      if (typeof event.data === 'string' && event.data.length <= limits.frameBytes) events.text(event.data);
+      const { data } = event;
+      const message = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+      if (typeof message !== 'string' && !(message instanceof Uint8Array)) return;
+      if (message.length <= limits.frameBytes) events.message(message);
     };
     this.#socket.onclose = event => this.#end(event.code);
   }
 
-  send(text: string): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+  /** Which form envelopes have here; settled before the first message comes. */
+  get encoding(): Encoding {
+    return encodingOf(this.#socket?.protocol ?? '');
+  }
+
+  send(message: string | Uint8Array<ArrayBuffer>): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message);
   }
 
   /** Closes without waiting: a half-open network would keep the browser's own close for minutes. */
@@ -49,7 +59,7 @@ export class RelaySocket implements Disposable {
 /** @returns undefined for an address that the browser refuses, such as ws:// from a page that was loaded securely */
 function openSocket(url: string): WebSocket | undefined {
   try {
-    return new WebSocket(url, 'terminull.json.v1');
+    return new WebSocket(url, [...offeredSubprotocols]);
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ import {
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { WindowState } from '../../core/protocol/windowState.ts';
-import type { ToBridge } from '../../core/protocol/relayFrame.ts';
+import type { ToBridgeMessage } from '../../core/channel/relayMessage.ts';
 import { chooseCrypto } from '../../platform/node/chooseCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { AdapterRegistry } from '../adapters/adapterRegistry.ts';
@@ -191,7 +191,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       logger.warn('device.unsettled', { devices: devices.unsettled.length }),
     );
 
-  const receive = (frame: Exclude<ToBridge, { type: 'challenge' | 'registered' }>): void => {
+  const receive = (frame: Exclude<ToBridgeMessage, { type: 'challenge' | 'registered' }>): void => {
     switch (frame.type) {
       case 'session_request':
         if (isPairingSession(frame.session_id)) void pairing.onRequest(frame);
@@ -201,7 +201,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
         void desk.onRequest(frame);
         return;
       case 'control':
-        if (isPairingSession(frame.session_id)) void pairing.onControl(frame);
+        if (isPairingSession(frame.sessionId)) void pairing.onControl(frame);
         else void desk.onControl(frame);
         return;
       case 'client_gone':

@@ -1,9 +1,10 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { sealBlock } from '../../core/channel/channelFrame.ts';
+import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import type { BridgeMessage } from '../../core/protocol/message.ts';
-import type { BlockHint, FromBridge } from '../../core/protocol/relayFrame.ts';
+import type { BlockHint } from '../../core/protocol/relayFrame.ts';
 import type { DeviceList, PairedDevice } from './deviceList.ts';
 
 /** What a channel needs of its connection. */
@@ -11,7 +12,7 @@ export interface ChannelLink {
   readonly clock: Clock;
   /** Who is trusted now; another window may have taken the trust away. */
   readonly devices: Pick<DeviceList, 'find'>;
-  send(frame: FromBridge): void;
+  send(message: FromBridgeMessage): void;
 }
 
 /** One phone in one session: seals what it is told. Whatever is attached to it ends with it. */

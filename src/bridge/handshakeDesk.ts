@@ -6,7 +6,8 @@ import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import { channelOf } from '../../core/crypto/envelope.ts';
 import { respond } from '../../core/crypto/handshake.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import { openText, receivedFrame } from '../../core/channel/channelFrame.ts';
+import { openText } from '../../core/channel/channelFrame.ts';
+import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
 import {
   controlSession,
@@ -16,12 +17,8 @@ import {
   type SessionId,
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import type {
-  ControlFrame,
-  FromBridge,
-  SessionRequest,
-  SessionResume,
-} from '../../core/protocol/relayFrame.ts';
+import type { ControlEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
+import type { SessionRequest, SessionResume } from '../../core/protocol/relayFrame.ts';
 import type { BridgeIdentity } from './bridgeIdentity.ts';
 import { DeviceChannel } from './deviceChannel.ts';
 import type { DeviceList } from './deviceList.ts';
@@ -33,7 +30,7 @@ export interface HandshakeDeskPorts {
   readonly identity: BridgeIdentity;
   readonly instance: InstanceId;
   readonly devices: DeviceList;
-  readonly send: (frame: FromBridge) => void;
+  readonly send: (message: FromBridgeMessage) => void;
   /** Whether this window has the session; one that a phone is about to open does not exist yet. */
   readonly hasSession: (id: SessionId) => boolean;
   /** A control of a proven phone, in order. The first of a channel has just promoted it. */
@@ -116,15 +113,14 @@ export class HandshakeDesk implements Disposable {
     }
   }
 
-  async onControl(frame: ControlFrame): Promise<void> {
-    const received = receivedFrame(frame);
-    const ch = received === undefined ? undefined : channelOf(received.enc);
-    if (received === undefined || ch === undefined) return;
-    const key = keyOf(frame.session_id, ch);
+  async onControl(envelope: ControlEnvelope): Promise<void> {
+    const ch = channelOf(envelope.enc);
+    if (ch === undefined) return;
+    const key = keyOf(envelope.sessionId, ch);
     const entry = this.#channels.get(key);
     // A late frame of an old channel is no news.
     if (entry === undefined) return;
-    const opened = await openText(entry.channel.secure, received);
+    const opened = await openText(entry.channel.secure, envelope);
     if (!opened.ok) {
       // A half-open channel that fails to verify stays what it was: only its own phone can promote it.
       if (opened.code !== 'drop' && this.#channels.get(key) === entry) this.#resync(key, entry.channel);

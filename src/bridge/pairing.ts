@@ -4,7 +4,8 @@ import { DisposableStore, type Disposable } from '../../core/base/disposable.ts'
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import { openText, receivedFrame, sealBlock } from '../../core/channel/channelFrame.ts';
+import { openText, sealBlock } from '../../core/channel/channelFrame.ts';
+import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import { equalBytes } from '../../core/crypto/byteLayout.ts';
 import { respond } from '../../core/crypto/handshake.ts';
@@ -16,7 +17,8 @@ import { pairConfirm } from '../../core/protocol/control/pairConfirm.ts';
 import { deviceId, pairingSession, type InstanceId, type SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { PairOutcome } from '../../core/protocol/pairOutcome.ts';
-import type { ControlFrame, FromBridge, SessionRequest } from '../../core/protocol/relayFrame.ts';
+import type { ControlEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
+import type { SessionRequest } from '../../core/protocol/relayFrame.ts';
 import type { RelayAddress } from '../relayClient/relayAddress.ts';
 import type { RelayApi } from '../relayClient/relayApi.ts';
 import type { BridgeIdentity } from './bridgeIdentity.ts';
@@ -34,7 +36,7 @@ export interface PairingPorts {
   readonly machine: string;
   readonly address: RelayAddress;
   readonly api: RelayApi;
-  readonly send: (frame: FromBridge) => void;
+  readonly send: (message: FromBridgeMessage) => void;
 }
 
 /** One phone, one QR code, one try at the code (protocol.md 2.3, "Pairing, step by step"). */
@@ -207,11 +209,10 @@ export class Pairing implements Disposable {
   }
 
   /** A frame of the phone that pairs. */
-  async onControl(frame: ControlFrame): Promise<void> {
+  async onControl(envelope: ControlEnvelope): Promise<void> {
     const attempt = this.#attempt;
-    const received = receivedFrame(frame);
-    if (attempt?.channel === undefined || received === undefined) return;
-    const opened = await openText(attempt.channel, received);
+    if (attempt?.channel === undefined) return;
+    const opened = await openText(attempt.channel, envelope);
     if (!opened.ok) {
       if (opened.code !== 'drop') this.#end({ phase: 'failed', reason: 'phone_left' });
       return;

@@ -8,25 +8,21 @@ import {
   type ConnectionAction,
   type ConnectionState,
 } from '../../core/channel/connectionState.ts';
-import { receivedFrame } from '../../core/channel/channelFrame.ts';
+import {
+  encodeMessage,
+  type FromBridgeMessage,
+  type ToBridgeMessage,
+} from '../../core/channel/relayMessage.ts';
 import { deriveMacKey, frameMac } from '../../core/crypto/envMac.ts';
 import type { LinkPort } from '../../core/crypto/linkPort.ts';
 import { registerSignedBytes } from '../../core/crypto/verify.ts';
+import type { Encoding } from '../../core/protocol/envelope/subprotocol.ts';
 import type { BridgeId, InstanceId } from '../../core/protocol/ids.ts';
-import { limits } from '../../core/protocol/limits.ts';
-import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import {
-  toBridge,
-  type BlockFrame,
-  type Challenge,
-  type FromBridge,
-  type Register,
-  type ToBridge,
-} from '../../core/protocol/relayFrame.ts';
+import type { BlockEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
+import type { Challenge, Register } from '../../core/protocol/relayFrame.ts';
+import { parseToBridge } from './parseToBridge.ts';
 import type { RelayAddress } from './relayAddress.ts';
 import { RelaySocket } from './relaySocket.ts';
-
-const format = messageFormat(toBridge);
 
 /** Bytes that may wait for the network before the connection is given up: phones resume from the journal. */
 const maxBufferedBytes = 8 * 1_048_576;
@@ -49,7 +45,7 @@ export class RelayConnection implements Disposable {
   readonly #ports: RelayConnectionPorts;
   readonly #disposables = new DisposableStore();
   readonly #frames = this.#disposables.add(
-    new Emitter<Exclude<ToBridge, { type: 'challenge' | 'registered' }>>(),
+    new Emitter<Exclude<ToBridgeMessage, { type: 'challenge' | 'registered' }>>(),
   );
   readonly #states = this.#disposables.add(new Emitter<ConnectionState>());
   #state: ConnectionState = initialConnectionState;
@@ -83,14 +79,15 @@ export class RelayConnection implements Disposable {
   }
 
   /** Frames sent while offline are dropped: whoever needs them resumes from the journal. */
-  send(frame: FromBridge): void {
+  send(message: FromBridgeMessage): void {
     if (this.#state.phase !== 'online' || this.#socket === undefined) return;
     if (this.#socket.buffered > maxBufferedBytes) {
       this.#closeSocket();
       this.#dispatch({ type: 'closed', code: 1006, unit: this.#ports.unit() });
       return;
     }
-    this.#socket.send(JSON.stringify(frame.type === 'block' ? this.#sign(frame) : frame));
+    const signed = message.type === 'block' ? this.#sign(message) : message;
+    this.#socket.send(encodeMessage(signed, this.#socket.encoding));
   }
 
   dispose(): void {
@@ -122,8 +119,8 @@ export class RelayConnection implements Disposable {
   #open(): void {
     this.#closeSocket();
     const socket = new RelaySocket(this.#address.socketUrl, this.#ports.clock, {
-      text: text => {
-        if (this.#socket === socket) this.#onText(text);
+      message: message => {
+        if (this.#socket === socket) this.#onMessage(message, socket.encoding);
       },
       closed: code => {
         // A late event of an old socket says nothing about the present one.
@@ -147,10 +144,9 @@ export class RelayConnection implements Disposable {
     this.#accessToken = undefined;
   }
 
-  #onText(text: string): void {
-    const parsed = parseJson(text, format, limits.frameBytes);
-    if (!parsed.ok) return;
-    const frame = parsed.value;
+  #onMessage(message: string | Uint8Array, encoding: Encoding): void {
+    const frame = parseToBridge(message, encoding);
+    if (frame === undefined) return;
     switch (frame.type) {
       case 'challenge':
         this.#register(frame);
@@ -205,14 +201,15 @@ export class RelayConnection implements Disposable {
       ...announced,
       sig: base64.encode(signer.sign(signed)),
     };
-    this.#socket?.send(JSON.stringify(register));
+    this.#socket?.send(encodeMessage(register, this.#socket.encoding));
   }
 
-  #sign(frame: BlockFrame): BlockFrame {
-    const received = receivedFrame(frame);
-    if (this.#macKey === undefined || received === undefined) return frame;
-    const mac = frameMac(this.#ports.link, this.#macKey, this.#sent, received);
+  #sign(envelope: BlockEnvelope): BlockEnvelope {
+    if (this.#macKey === undefined) return envelope;
+    const { sessionId, dest, hint, replay, timeMs, enc } = envelope;
+    const frame = { sessionId, dest, blockType: hint, replay, serverTsMs: timeMs, enc };
+    const sig = frameMac(this.#ports.link, this.#macKey, this.#sent, frame);
     this.#sent += 1;
-    return { ...frame, sig: base64.encode(mac) };
+    return { ...envelope, sig };
   }
 }

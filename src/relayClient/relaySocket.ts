@@ -1,12 +1,13 @@
 import { WebSocket } from 'ws';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Clock } from '../../core/base/clock.ts';
+import { encodingOf, offeredSubprotocols, type Encoding } from '../../core/protocol/envelope/subprotocol.ts';
 import { limits } from '../../core/protocol/limits.ts';
 
 const closeGraceMs = 2_000;
 
 export interface RelaySocketEvents {
-  readonly text: (text: string) => void;
+  readonly message: (message: string | Uint8Array) => void;
   /** Called once, with the close code; 1006 when there was none. */
   readonly closed: (code: number) => void;
 }
@@ -20,7 +21,7 @@ export class RelaySocket implements Disposable {
 
   constructor(url: string, clock: Clock, events: RelaySocketEvents) {
     this.#clock = clock;
-    this.#socket = new WebSocket(url, 'terminull.json.v1', {
+    this.#socket = new WebSocket(url, [...offeredSubprotocols], {
       perMessageDeflate: false,
       maxPayload: limits.frameBytes,
       handshakeTimeout: limits.helloTimeoutMs,
@@ -28,7 +29,7 @@ export class RelaySocket implements Disposable {
     this.#onIdle = () => this.#socket.terminate();
     this.#socket.on('message', (data, isBinary) => {
       this.#touch();
-      if (!isBinary && Buffer.isBuffer(data)) events.text(data.toString('utf8'));
+      if (Buffer.isBuffer(data)) events.message(isBinary ? data : data.toString('utf8'));
     });
     this.#socket.on('ping', () => this.#touch());
     // Every error is followed by close, which says it all.
@@ -45,8 +46,13 @@ export class RelaySocket implements Disposable {
     return this.#socket.bufferedAmount;
   }
 
-  send(text: string): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
+  /** Which form envelopes have here; settled before the first message comes. */
+  get encoding(): Encoding {
+    return encodingOf(this.#socket.protocol);
+  }
+
+  send(message: string | Uint8Array): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(message);
   }
 
   dispose(): void {

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { base64 } from '@scure/base';
-import { openText, receivedFrame, sealControl } from '../../core/channel/channelFrame.ts';
+import { openText, sealControl } from '../../core/channel/channelFrame.ts';
 import { initiate } from '../../core/crypto/handshake.ts';
 import type { DhKey } from '../../core/crypto/cryptoPort.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { deviceId, instanceId, requestId, sessionId } from '../../core/protocol/ids.ts';
-import type { ControlFrame, FromBridge, SessionRequest } from '../../core/protocol/relayFrame.ts';
+import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
+import type { ControlEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
+import type { SessionRequest } from '../../core/protocol/relayFrame.ts';
 import { nodeCrypto } from '../../platform/node/nodeCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { loadBridgeIdentity, type BridgeIdentity } from '../../src/bridge/bridgeIdentity.ts';
@@ -23,7 +25,7 @@ import { ShiftableClock } from './shiftableClock.ts';
 export class Desk {
   readonly clock = new ShiftableClock();
   readonly logger = new RecordingLogger();
-  readonly sent: FromBridge[] = [];
+  readonly sent: FromBridgeMessage[] = [];
   readonly controls: { readonly channel: DeviceChannel; readonly text: string; readonly isFirst: boolean }[] =
     [];
   readonly instance = instanceId.parse(randomBytes(16).toString('hex'));
@@ -81,7 +83,7 @@ export class Desk {
   }
 
   /** The newest frame sent of a type. */
-  last<T extends FromBridge['type']>(type: T): Extract<FromBridge, { type: T }> | undefined {
+  last<T extends FromBridgeMessage['type']>(type: T): Extract<FromBridgeMessage, { type: T }> | undefined {
     const found = this.sent.findLast(frame => frame.type === type);
     return isType(found, type) ? found : undefined;
   }
@@ -127,7 +129,7 @@ export class Desk {
     });
   }
 
-  async seal(channel: SecureChannel, text: string): Promise<ControlFrame> {
+  async seal(channel: SecureChannel, text: string): Promise<ControlEnvelope> {
     const sealed = await sealControl(channel, text, this.clock.now());
     if (!sealed.ok) throw new Error(sealed.code);
     return sealed.value;
@@ -144,17 +146,16 @@ export class Desk {
     const messages: unknown[] = [];
     for (const frame of this.sent.splice(0)) {
       if (frame.type !== 'block') continue;
-      const received = receivedFrame(frame);
-      const opened = received === undefined ? undefined : await openText(channel, received);
-      if (opened?.ok === true) messages.push(jsonValue(opened.value));
+      const opened = await openText(channel, frame);
+      if (opened.ok) messages.push(jsonValue(opened.value));
     }
     return messages;
   }
 }
 
-function isType<T extends FromBridge['type']>(
-  frame: FromBridge | undefined,
+function isType<T extends FromBridgeMessage['type']>(
+  frame: FromBridgeMessage | undefined,
   type: T,
-): frame is Extract<FromBridge, { type: T }> {
+): frame is Extract<FromBridgeMessage, { type: T }> {
   return frame?.type === type;
 }

@@ -30,7 +30,7 @@ export const hints: readonly BlockHint[] = ['text', 'tool', 'attention', 'state'
 
 const id = /^[A-Za-z0-9_.:-]{1,128}$/;
 
-export function encodeBinaryEnvelope(envelope: Envelope): Uint8Array {
+export function encodeBinaryEnvelope(envelope: Envelope): Uint8Array<ArrayBuffer> {
   const isBlock = envelope.type === 'block';
   const { sessionId: session, timeMs, enc } = envelope;
   const dest = isBlock ? envelope.dest : undefined;

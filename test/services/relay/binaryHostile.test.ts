@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { decodeBinaryEnvelope } from '../../../core/protocol/envelope/binaryEnvelope.ts';
+import { toBytes } from '../../fakes/envelopeBytes.ts';
 import { RelayHarness } from './relayHarness.ts';
 import { base64, TestBridge } from './testBridge.ts';
 import { TestPhone } from './testPhone.ts';
-import { TestSocket, toBytes } from './testSocket.ts';
+import { TestSocket } from './testSocket.ts';
 
 const enc = randomBytes(284);
 /** Where things are in the block below: after 11 bytes of header, "s1", and the device. */

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { WebSocket, type ClientOptions } from 'ws';
-import {
-  decodeBinaryEnvelope,
-  encodeBinaryEnvelope,
-} from '../../../core/protocol/envelope/binaryEnvelope.ts';
-import { envelopeOf, frameOf } from '../../../core/protocol/envelope/envelopeValue.ts';
 import { subprotocols, type Encoding } from '../../../core/protocol/envelope/subprotocol.ts';
-import { blockFrame, challenge, controlFrame, type Challenge } from '../../../core/protocol/relayFrame.ts';
+import { challenge, type Challenge } from '../../../core/protocol/relayFrame.ts';
+import { fromBytes, isEnvelope, toBytes } from '../../fakes/envelopeBytes.ts';
 
 /** How a socket ended. */
 export interface Ending {
@@ -36,7 +32,7 @@ export class TestSocket {
     this.encoding = encoding;
     this.challenge = greeting;
     ws.on('message', (data: Buffer, isBinary: boolean) => {
-      const frame = isBinary ? fromBytes(data) : toRecord(data.toString());
+      const frame = isBinary ? { ...fromBytes(data) } : toRecord(data.toString());
       assert.equal(isBinary, encoding === 'binary' && isEnvelope(frame), 'one form a connection');
       this.#frames.push(frame);
       this.#wake();
@@ -108,26 +104,6 @@ export class TestSocket {
     this.ws.close();
     await this.ending;
   }
-}
-
-function isEnvelope(frame: object): boolean {
-  return 'type' in frame && (frame.type === 'block' || frame.type === 'control');
-}
-
-/** An envelope in the documented form as a binary message. */
-export function toBytes(frame: object): Uint8Array {
-  // As JSON it may be over the bound that it keeps as bytes.
-  const rest = { ...frame, enc: '' };
-  const block = blockFrame.safeParse(rest);
-  const envelope = envelopeOf(block.success ? block.data : controlFrame.parse(rest));
-  assert.ok(envelope !== undefined && 'enc' in frame);
-  return encodeBinaryEnvelope({ ...envelope, enc: Buffer.from(String(frame.enc), 'base64') });
-}
-
-function fromBytes(data: Buffer): Record<string, unknown> {
-  const decoded = decodeBinaryEnvelope(data);
-  assert.ok(decoded.ok);
-  return { ...frameOf(decoded.value) };
 }
 
 function toRecord(text: string): Record<string, unknown> {

@@ -78,7 +78,7 @@ describe('handshakes at the bridge', () => {
       const bad =
         attack === 'reorder'
           ? two
-          : { ...one, ...(attack === 'alter' ? { server_ts: one.server_ts + 1 } : {}) };
+          : { ...one, ...(attack === 'alter' ? { timeMs: one.timeMs + 1_000 } : {}) };
       await desk.desk.onControl(bad);
       assert.equal(desk.last('error')?.code, 'resync', attack);
       assert.equal(desk.controls.length, count + (attack === 'replay' ? 1 : 0), attack);
@@ -103,10 +103,10 @@ describe('handshakes at the bridge', () => {
     await desk.say(channel, 'hello');
     const frame = await desk.seal(channel, 'x');
     const before = desk.sent.length;
-    await desk.desk.onControl({ ...frame, enc: 'AAAA' });
-    await desk.desk.onControl({ ...frame, enc: '!!!!' });
-    const { session_id } = (await desk.begin('s2')).request;
-    await desk.desk.onControl({ ...frame, session_id });
+    await desk.desk.onControl({ ...frame, enc: new Uint8Array(3) });
+    await desk.desk.onControl({ ...frame, enc: new Uint8Array() });
+    const { session_id: sessionId } = (await desk.begin('s2')).request;
+    await desk.desk.onControl({ ...frame, sessionId });
     assert.equal(desk.sent.length, before);
     await desk.desk.onControl(frame);
     assert.equal(desk.controls.at(-1)?.text, 'x');

@@ -4,13 +4,14 @@ import { createServer, type Server } from 'node:http';
 import { base64 } from '@scure/base';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
-import { openText, receivedFrame, sealBlock } from '../../../core/channel/channelFrame.ts';
+import { openText, sealBlock } from '../../../core/channel/channelFrame.ts';
 import { respond } from '../../../core/crypto/handshake.ts';
 import type { PairingInvitation } from '../../../core/crypto/pairingFragment.ts';
 import { SecureChannel } from '../../../core/crypto/secureChannel.ts';
 import type { DhKey } from '../../../core/crypto/cryptoPort.ts';
 import { bridgeId, instanceId, pairId } from '../../../core/protocol/ids.ts';
-import { fromApp } from '../../../core/protocol/relayFrame.ts';
+import { envelopeOf, frameOf } from '../../../core/protocol/envelope/envelopeValue.ts';
+import { fromApp, type ControlFrame } from '../../../core/protocol/relayFrame.ts';
 import { pairPhone } from '../../../phone/net/pairPhone.ts';
 import { createDeviceKeys } from '../../../phone/storage/deviceKeys.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
@@ -106,9 +107,9 @@ describe('a phone that pairs', () => {
       const { session_id, request_id } = frame;
       ws.send(JSON.stringify({ type: 'session_accept', session_id, request_id, bridge_epk, generation: 0 }));
     };
-    const finish = async (frame: Parameters<typeof receivedFrame>[0]): Promise<void> => {
-      const received = receivedFrame(frame);
-      assert.ok(channel && received && (await openText(channel, received)).ok);
+    const finish = async (frame: ControlFrame): Promise<void> => {
+      const control = envelopeOf(frame);
+      assert.ok(channel && control && (await openText(channel, control)).ok);
       const done = {
         type: 'pair_done',
         K_b: base64.encode(told),
@@ -126,7 +127,7 @@ describe('a phone that pairs', () => {
         timeMs,
       });
       assert.ok(sealed.ok);
-      ws.send(JSON.stringify(sealed.value));
+      ws.send(JSON.stringify(frameOf(sealed.value)));
     };
   }
 
