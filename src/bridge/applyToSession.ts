@@ -10,6 +10,7 @@ import type { Actor } from '../session/actor.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
+import { feedStart, isOfOther } from './feedStart.ts';
 import { SessionFeed } from './sessionFeed.ts';
 
 type Open = Extract<Control, { type: 'open' }>;
@@ -101,22 +102,7 @@ function follow(
   clock: Clock,
   reader: Extract<Control, { type: 'open' | 'resume' }>,
 ): void {
-  const { lastSeq } = session;
-  const isSnapshot = reader.type === 'resume' && isOfOther(reader, session);
-  const missed = reader.type === 'open' || isSnapshot ? lastSeq : lastSeq - reader.since_seq;
-  const told = Math.min(missed, limits.snapshotBlocks);
-  channel.follow(
-    new SessionFeed(session, channel, clock, {
-      sinceSeq: lastSeq - told,
-      isSnapshot: isSnapshot || told < missed,
-      takesPatches: reader.capabilities?.includes('patch1') === true,
-    }),
-  );
-}
-
-/** What the phone knows is of another incarnation of this session, so nothing of it counts. */
-function isOfOther({ generation }: Extract<Control, { type: 'resume' }>, session: Session): boolean {
-  return generation !== undefined && generation !== session.header.generation;
+  channel.follow(new SessionFeed(session, channel, clock, feedStart(reader, session)));
 }
 
 function applied(type: AppliedType, outcome: Result<void, ErrorCode>): Result<AppliedType, ErrorCode> {

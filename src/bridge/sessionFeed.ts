@@ -13,6 +13,13 @@ import { shortenBlock } from './shortenBlock.ts';
 /** How often a phone is told the newest `seq`, so that silence proves nothing is missing. */
 const heartbeatMs = 20_000;
 
+/** What is followed, and who is told. */
+export type FeedSource = Pick<
+  Session,
+  'header' | 'summary' | 'lastSeq' | 'history' | 'growing' | 'carried' | 'onDidUpdate' | 'onDidChange'
+>;
+export type FeedReader = Pick<DeviceChannel, 'isOpen' | 'send'>;
+
 /** Where a reader stands. */
 export interface FeedStart {
   /** The last block that it holds, or that a snapshot leaves out. */
@@ -28,8 +35,8 @@ export interface FeedStart {
  * cannot happen: events go out in order of `seq`, whatever is written meanwhile. It listens before it reads (requirement R42).
  */
 export class SessionFeed implements Disposable {
-  readonly #session: Session;
-  readonly #channel: DeviceChannel;
+  readonly #session: FeedSource;
+  readonly #channel: FeedReader;
   readonly #clock: Clock;
   readonly #disposables = new DisposableStore();
   /** Newest form of growing blocks that are still to be told. */
@@ -44,7 +51,7 @@ export class SessionFeed implements Disposable {
   /** Something changed since the pump last looked. */
   #woken = false;
 
-  constructor(session: Session, channel: DeviceChannel, clock: Clock, start: FeedStart) {
+  constructor(session: FeedSource, channel: FeedReader, clock: Clock, start: FeedStart) {
     this.#session = session;
     this.#channel = channel;
     this.#clock = clock;
