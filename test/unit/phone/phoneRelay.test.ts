@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PhoneRelay } from '../../../phone/net/phoneRelay.ts';
 import { closeCode } from '../../../core/protocol/closeCode.ts';
+import { encodeBinaryEnvelope } from '../../../core/protocol/envelope/binaryEnvelope.ts';
+import { frameOf, type BlockEnvelope } from '../../../core/protocol/envelope/envelopeValue.ts';
+import { offeredSubprotocols, subprotocols } from '../../../core/protocol/envelope/subprotocol.ts';
 import { requestId, sessionId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
@@ -24,17 +27,34 @@ const status = {
   server_time: 1,
 };
 
+const block: BlockEnvelope = {
+  type: 'block',
+  sessionId: sessionId.parse('s1'),
+  timeMs: 1_795_980_000_125,
+  enc: new Uint8Array(40).fill(7),
+  hint: 'text',
+  replay: false,
+};
+const control = {
+  type: 'control',
+  sessionId: block.sessionId,
+  timeMs: block.timeMs,
+  enc: block.enc,
+} as const;
+
 describe('a phone and a relay that misbehaves', () => {
   let server: WebSocketServer;
   let clock: ShiftableClock;
   let relay: PhoneRelay;
   let answered: (ws: WebSocket) => void;
   let sockets: number;
+  let chosen: string;
   beforeEach(async () => {
     clock = new ShiftableClock();
     sockets = 0;
+    chosen = subprotocols.json;
     answered = ws => ws.send(JSON.stringify(status));
-    server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'terminull.json.v1' });
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => chosen });
     await once(server, 'listening');
     server.on('connection', ws => {
       sockets += 1;
@@ -75,6 +95,7 @@ describe('a phone and a relay that misbehaves', () => {
       ])
         ws.send(noise);
       ws.send(Buffer.alloc(10));
+      ws.send(encodeBinaryEnvelope(block));
       ws.send(JSON.stringify(status));
       ws.send(JSON.stringify({ type: 'error', code: 'a_code_of_the_future', message: 'm' }));
     };
@@ -83,6 +104,37 @@ describe('a phone and a relay that misbehaves', () => {
     await untilChange('the last frame', () => frames.length > 0, relay.onFrame);
     assert.deepEqual(frames, ['error']);
     assert.equal(sockets, 1);
+  });
+
+  it('reads and writes envelopes as bytes where the relay chose so, and takes them in no other form [D7]', async () => {
+    chosen = subprotocols.binary;
+    const heard = new Promise<unknown>(resolve => relay.onFrame(resolve));
+    let offered: string | undefined;
+    server.on('connection', (_ws, request) => (offered = request.headers['sec-websocket-protocol']));
+    const fromPhone: (readonly [Buffer, boolean])[] = [];
+    answered = ws => {
+      ws.removeAllListeners('message');
+      const said = once(ws, 'message');
+      ws.on('message', (data: Buffer, isBinary) => fromPhone.push([data, isBinary]));
+      ws.send(JSON.stringify(status));
+      for (const noise of [
+        JSON.stringify(frameOf({ ...block, timeMs: 1 })),
+        Buffer.alloc(0),
+        Buffer.alloc(300, 0x7f),
+        encodeBinaryEnvelope(block).subarray(0, 20),
+        encodeBinaryEnvelope(control),
+        Buffer.from(JSON.stringify(frameOf(block))),
+        encodeBinaryEnvelope({ ...block, enc: new Uint8Array(limits.frameBytes) }),
+      ])
+        ws.send(noise);
+      void said.then(() => ws.send(encodeBinaryEnvelope(block)));
+    };
+    relay.start();
+    await online();
+    relay.send(control);
+    assert.deepEqual(await heard, block);
+    assert.deepEqual(offered?.split(/, ?/), offeredSubprotocols);
+    assert.deepEqual(fromPhone, [[Buffer.from(encodeBinaryEnvelope(control)), true]]);
   });
 
   it('keeps resume tokens as they come, as long as their connection, and shows a bad one once [T45] [T46]', async () => {
