@@ -4,6 +4,10 @@ import type { AgentStartFailure } from '../adapters/agent.ts';
 export const refusedProposalText =
   'The agent asked in a way that nobody could answer safely, so it was told no. Ask it to try again.';
 
+/** Shown in place of something that breaks the protocol's bounds. */
+export const unreadableBlockText =
+  'The agent did something that cannot be shown here. Look at it at the desk.';
+
 export function crashText(detail: string): string {
   return `The agent ended unexpectedly. Send a prompt to start it again. (${detail})`;
 }

@@ -8,18 +8,21 @@ export class RecentForms {
   readonly #forms = new Set<string>();
 
   add(block: Block): void {
-    this.#forms.add(formOf(block));
+    const form = formOf(block);
+    if (form !== undefined) this.#forms.add(form);
     if (this.#forms.size <= bound) return;
     const oldest = this.#forms.keys().next();
     if (oldest.done !== true) this.#forms.delete(oldest.value);
   }
 
   has(block: Block): boolean {
-    return this.#forms.has(formOf(block));
+    const form = formOf(block);
+    return form !== undefined && this.#forms.has(form);
   }
 }
 
-/** Parsed, so that the order of fields is the schema's, however the block was made. */
-function formOf(block: Block): string {
-  return JSON.stringify(blockSchema.parse({ ...block, ts: 0 }));
+/** Parsed, so that the order of fields is the schema's, however the block was made; undefined for what is no block. */
+function formOf(block: Block): string | undefined {
+  const parsed = blockSchema.safeParse({ ...block, ts: 0 });
+  return parsed.success ? JSON.stringify(parsed.data) : undefined;
 }

@@ -5,13 +5,15 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { Actor } from './actor.ts';
 import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
-import type { Block } from '../../core/protocol/block/block.ts';
+import { shorten } from '../../core/base/cutText.ts';
+import { block as blockSchema, type Block } from '../../core/protocol/block/block.ts';
 import type { ErrorBlock, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { PromptState } from '../../core/protocol/block/textBlocks.ts';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
+import { unreadableBlockText } from './agentText.ts';
 import { closeTurn, type TurnEnd } from './closeTurn.ts';
 import type { Journal, JournalEntry, OutputPlace } from './journal.ts';
 import { LiveText, type GrowingBlock } from './liveText.ts';
@@ -19,6 +21,9 @@ import type { QueuedPrompt } from './promptQueue.ts';
 import type { RecentForms } from './recentForms.ts';
 import type { RestoredSession } from './restoreSession.ts';
 import { reduceSession, type SessionState } from './sessionState.ts';
+
+/** UTF-16 units of an error's words. */
+const errorChars = 1_000;
 
 /** What a session tells its readers. Events are in the journal before they are announced. */
 export type SessionUpdate =
@@ -84,13 +89,24 @@ export class SessionRecord implements Disposable {
     return this.journal.since(sinceSeq);
   }
 
-  append(block: Block): void {
-    if (this.#disposed) return;
+  /**
+   * Writes a block, and tells of it. One that breaks a bound of the protocol could not be read again: an error is written in
+   * its place.
+   *
+   * @returns whether the block was written
+   */
+  append(block: Block): boolean {
+    if (this.#disposed) return false;
+    if (!blockSchema.safeParse(block).success) {
+      this.appendError('agent_failed', unreadableBlockText, block.turn_id);
+      return false;
+    }
     const seq = this.journal.append(block, this.place);
     this.#known.add(block);
     this.#state = reduceSession(this.#state, block);
     this.#updated.fire({ type: 'event', seq, block });
     this.#changed.fire();
+    return true;
   }
 
   /** How far a prompt got; a repeated one replaces what stood there. */
@@ -115,7 +131,7 @@ export class SessionRecord implements Disposable {
       ...(turn === undefined ? {} : { turn_id: turn }),
       id,
       code,
-      message,
+      message: shorten(message, errorChars),
     });
   }
 
@@ -157,7 +173,7 @@ export class SessionRecord implements Disposable {
       digest,
     };
     if (this.#state.requests.has(id)) return this.#known.has(block) ? 'known' : 'refused';
-    this.append(block);
+    if (!this.append(block)) return 'refused';
     this.journal.flush();
     return 'new';
   }

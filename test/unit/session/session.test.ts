@@ -370,6 +370,31 @@ describe('a session', () => {
     restored.dispose();
   });
 
+  it('writes nothing that breaks a bound of the protocol: it says so, and the agent goes on [M11]', async () => {
+    session.prompt('go', 'c1', desk);
+    const speaker = await agent();
+    speaker.events.push({ type: 'prompt_accepted' });
+    const block = {
+      type: 'tool_call' as const,
+      id: blockId.parse('t1'),
+      name: 'Bash',
+      title: 'x'.repeat(limits.titleChars + 1),
+      kind: 'execute' as const,
+      input: {},
+      status: 'running' as const,
+    };
+    await say(speaker, { type: 'block', block });
+    assert.equal(written().at(-1), 'error agent_failed');
+    await say(speaker, { type: 'block', block: { ...block, title: 'fits' } });
+    assert.equal(written().at(-1), 'call t1 running');
+    assert.ok(!speaker.orders.includes('stop'));
+    const entries = [...session.history(0)];
+    assert.deepEqual(
+      entries.map(({ seq }) => seq),
+      entries.map((_, index) => index + 1),
+    );
+  });
+
   it('lets nothing take the place of a request that waits', async () => {
     session.prompt('go', 'c1', desk);
     const speaker = await agent();
