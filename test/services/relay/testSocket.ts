@@ -23,6 +23,8 @@ export class TestSocket {
   readonly encoding: Encoding;
   readonly challenge: Challenge;
   readonly ending: Promise<Ending>;
+  /** Length of the newest frame that was sent. */
+  lastSentBytes = 0;
   readonly #frames: Record<string, unknown>[] = [];
   #wake: () => void = () => undefined;
   #isOver = false;
@@ -65,9 +67,13 @@ export class TestSocket {
 
   /** A text goes out as it is, an envelope in this socket's encoding. */
   send(frame: object | string): void {
-    if (typeof frame === 'string') this.ws.send(frame);
-    else
-      this.ws.send(this.encoding === 'binary' && isEnvelope(frame) ? toBytes(frame) : JSON.stringify(frame));
+    const message = typeof frame === 'string' ? frame : this.#encode(frame);
+    this.lastSentBytes = message.length;
+    this.ws.send(message);
+  }
+
+  #encode(frame: object): string | Uint8Array {
+    return this.encoding === 'binary' && isEnvelope(frame) ? toBytes(frame) : JSON.stringify(frame);
   }
 
   /** The next frame of this type; others before it are dropped. */
