@@ -302,13 +302,7 @@ describe('a session', () => {
     session.prompt('go', 'c1', desk);
     const speaker = await agent();
     await say(speaker, { type: 'prompt_accepted' });
-    const broken = {
-      type: 'text' as const,
-      id: blockId.parse('t'),
-      text: 'x'.repeat(limits.textChars + 1),
-      done: true,
-    };
-    await say(speaker, { type: 'block', block: broken });
+    await say(speaker, { type: 'desk_prompt', id: 'no id at all', text: 'x' });
     assert.ok(speaker.orders.includes('stop'));
     assert.deepEqual(written().slice(-2), ['error agent_crashed', 'end error']);
     session.prompt('again', 'c2', desk);
