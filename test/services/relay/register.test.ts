@@ -18,11 +18,26 @@ describe('relay: a bridge registers', () => {
     assert.deepEqual(await bridge.socket.ending, { code: 4401, reason: 'unauthorized' });
   }
 
-  it('is told its limits and a token when signature and key agreement hold [T43, K14]', async () => {
+  it('is told its limits and a token when signature and key agreement hold [K14]', async () => {
     const bridge = await TestBridge.send(relay, newIdentity(), { sessions: ['s1'], agents: ['claude'] });
     const answer = await bridge.socket.next('registered');
     assert.deepEqual(answer.limits, { frame: 262_144, in_flight: 16, queue: 64 });
     assert.match(String(answer.access_token), /^[\w-]{43}$/);
+  });
+
+  it('holds the sessions that it names: another window that names one of them is told, until it goes [T43]', async () => {
+    const identity = newIdentity();
+    const first = await TestBridge.register(relay, identity, { sessions: ['s1', 's2'] });
+    const second = await TestBridge.send(relay, identity, { sessions: ['s2', 's3'] });
+    await second.socket.next('registered');
+    const refusal = await second.socket.next('error');
+    assert.deepEqual([refusal.code, refusal.session_id], ['busy', 's2']);
+    await first.socket.close();
+    const third = await TestBridge.register(relay, identity, { sessions: ['s1', 's2'] });
+    const fourth = await TestBridge.send(relay, identity, { sessions: ['s1'] });
+    await fourth.socket.next('registered');
+    assert.equal((await fourth.socket.next('error')).session_id, 's1', 'the one that came after it holds it');
+    await third.socket.close();
   });
 
   it('is refused when any signed field was changed', async () => {
