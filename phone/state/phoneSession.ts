@@ -9,7 +9,7 @@ import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/id
 import { limits } from '../../core/protocol/limits.ts';
 import type { ChannelClient, ChannelState, Request } from '../net/channelClient.ts';
 import { emptyConversation, pendingRequests, reduceConversation, type Conversation } from './conversation.ts';
-import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from './outbox.ts';
+import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 
 /** How far an answer to a request has come; gone once the machine's record shows the outcome. */
 export type AnswerState =
@@ -81,7 +81,7 @@ export class PhoneSession implements Disposable {
         return;
       }
       this.#conversation.value = conversation;
-      this.#dispatch({ type: 'confirmed', conversation });
+      this.#dispatch({ type: 'confirmed', shown: shownPrompts(conversation) });
       this.#forgetSettled(conversation);
       if (message.kind === 'replay_done') this.#resend();
     });
@@ -221,4 +221,11 @@ export class PhoneSession implements Disposable {
   #dispatch(action: OutboxAction): void {
     this.#outbox.value = reduceOutbox(this.#outbox.value, action);
   }
+}
+
+/** Prompts that the machine's own record has, whatever became of them. */
+function shownPrompts({ entries }: Conversation): ReadonlySet<string> {
+  return new Set(
+    [...entries.values()].flatMap(entry => (entry.type === 'user_echo' ? [entry.client_msg_id] : [])),
+  );
 }

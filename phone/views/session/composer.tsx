@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { limits } from '../../../core/protocol/limits.ts';
 import { useShell } from '../../app/shell.ts';
-import { outboxBound } from '../../state/outbox.ts';
+import { outboxBound } from '../../../core/channel/outbox.ts';
 import { Icon } from '../parts/icon.tsx';
 import { promptBytes } from './promptBytes.ts';
 import { sendsPrompt } from './sendsPrompt.ts';

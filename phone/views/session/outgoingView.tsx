@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { OutgoingPrompt } from '../../state/outbox.ts';
+import type { OutgoingPrompt } from '../../../core/channel/outbox.ts';
 import { errorCodeText } from './errorCodeText.ts';
 import type { SessionProperties } from './sessionProperties.ts';
 

@@ -22,9 +22,7 @@ export function PromptView({ echo, machine, session }: Properties): JSX.Element 
       {origin !== undefined && <p class="prompt-origin">{origin}</p>}
       <p class="prompt-text">{echo.text}</p>
       {echo.state === 'queued' && (
-        <p class="prompt-state">
-          {summary?.owner === 'terminal' ? 'Kept for later' : 'Queued at the desk'}
-        </p>
+        <p class="prompt-state">{summary?.owner === 'terminal' ? 'Kept for later' : 'Queued at the desk'}</p>
       )}
       {echo.state === 'not_delivered' && (
         <p class="prompt-state bad-text">

@@ -11,7 +11,6 @@ import {
 } from '../../../phone/state/conversation.ts';
 import { createHash } from 'node:crypto';
 import { TextPatcher } from '../../../core/channel/textPatcher.ts';
-import { reduceOutbox, type OutgoingPrompt } from '../../../phone/state/outbox.ts';
 
 const summary: SessionSummary = {
   session_id: sessionId.parse('s'),
@@ -186,38 +185,5 @@ describe('a long conversation', () => {
     const block = { type: 'unrecognised' as const, ts: 1, name: 'hologram' };
     const state = reduce(emptyConversation, { kind: 'event', seq: 1, generation: 0, block });
     assert.deepEqual([state.seq, state.broken, state.order.length], [1, false, 1]);
-  });
-});
-
-describe('the outbox', () => {
-  const one: OutgoingPrompt = { clientMsgId: 'c1', text: 'go', state: 'sending' };
-
-  it('keeps a prompt until the machine’s record shows it', () => {
-    const echo: Block = {
-      type: 'user_echo',
-      ts: 1,
-      id: blockId.parse('p'),
-      text: 'go',
-      state: 'queued',
-      client_msg_id: 'c1',
-    };
-    const conversation = tell(emptyConversation, [echo]);
-    assert.deepEqual(reduceOutbox([one], { type: 'confirmed', conversation: emptyConversation }), [one]);
-    assert.deepEqual(reduceOutbox([one], { type: 'confirmed', conversation }), []);
-  });
-
-  it('shows a refusal, and sends again under the same id', () => {
-    const refused = reduceOutbox([one], { type: 'refused', clientMsgId: 'c1', code: 'busy' });
-    assert.deepEqual(refused, [{ ...one, state: 'failed', code: 'busy' }]);
-    assert.deepEqual(reduceOutbox(refused, { type: 'retry', clientMsgId: 'c1' }), [one]);
-    assert.deepEqual(reduceOutbox(refused, { type: 'discard', clientMsgId: 'c1' }), []);
-  });
-
-  it('is bounded', () => {
-    const many = Array.from({ length: 40 }, (_, n) => `c${String(n)}`).reduce<readonly OutgoingPrompt[]>(
-      (prompts, clientMsgId) => reduceOutbox(prompts, { type: 'add', clientMsgId, text: 'x' }),
-      [],
-    );
-    assert.equal(many.length, 32);
   });
 });

@@ -1,12 +1,12 @@
-import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { Conversation } from './conversation.ts';
+import { unreachable } from '../base/unreachable.ts';
+import type { ErrorCode } from '../protocol/errorCode.ts';
 
-/** A prompt of this phone that the machine has not confirmed yet. */
+/** A prompt that its receiver has not confirmed yet. */
 export interface OutgoingPrompt {
   readonly clientMsgId: string;
   readonly text: string;
   readonly state: 'sending' | 'failed';
-  /** Why the machine refused it. */
+  /** Why it was refused. */
   readonly code?: ErrorCode;
 }
 
@@ -15,13 +15,16 @@ export type OutboxAction =
   | { readonly type: 'refused'; readonly clientMsgId: string; readonly code: ErrorCode }
   | { readonly type: 'retry'; readonly clientMsgId: string }
   | { readonly type: 'discard'; readonly clientMsgId: string }
-  /** The machine's own record shows what it has. */
-  | { readonly type: 'confirmed'; readonly conversation: Conversation };
+  /** The receiver's own record shows these. */
+  | { readonly type: 'confirmed'; readonly shown: ReadonlySet<string> };
 
 /** Prompts that may wait at a time; more are not taken. */
 export const outboxBound = 32;
 
-/** Prompts wait here until the machine shows them; its id makes sending one again harmless. */
+/**
+ * Prompts wait here until their receiver's record shows them. `sending` covers what nobody has answered yet, also over a broken
+ * connection: its id makes sending it again harmless. Nothing else is ever sent again by itself.
+ */
 export function reduceOutbox(
   prompts: readonly OutgoingPrompt[],
   action: OutboxAction,
@@ -45,13 +48,11 @@ export function reduceOutbox(
     case 'discard':
       return prompts.filter(prompt => prompt.clientMsgId !== action.clientMsgId);
     case 'confirmed': {
-      const shown = new Set<string>();
-      for (const entry of action.conversation.entries.values()) {
-        if (entry.type === 'user_echo') shown.add(entry.client_msg_id);
-      }
+      const { shown } = action;
       return prompts.some(prompt => shown.has(prompt.clientMsgId))
         ? prompts.filter(prompt => !shown.has(prompt.clientMsgId))
         : prompts;
     }
   }
+  return unreachable(action);
 }
