@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { encodeKeeperFrame, encodeOffset, keeperFrameType } from './keeperFrame.ts';
+import { encodeKeeperFrame, encodeOffset, keeperFrameType, maxKeeperFrameBytes } from './keeperFrame.ts';
 import type { ScreenModel } from './screenModel.ts';
 
 /** Output on its way to a desk, in bytes, above which the program is paused. */
@@ -9,6 +9,9 @@ const stalledBytes = 524_288;
  * what follows is left out, and the desk gets the screen as it is once it reads again.
  */
 const patienceMs = 2_000;
+
+/** One frame of a screen, in bytes. */
+const pieceBytes = maxKeeperFrameBytes / 4;
 
 /** Clears what a terminal shows and every mode it is in. */
 const reset = '\u001bc';
@@ -78,7 +81,10 @@ export class DeskLink {
     this.#backlog = backlog;
     this.#screen.snapshot(output => {
       this.#backlog = undefined;
-      this.#socket.write(encodeKeeperFrame(keeperFrameType.screen, `${reset}${output}`));
+      // A wide screen in many colours does not fit one frame; the first piece clears, and the others go on.
+      const bytes = Buffer.from(`${reset}${output}`);
+      for (let at = 0; at < bytes.length; at += pieceBytes)
+        this.#socket.write(encodeKeeperFrame(keeperFrameType.screen, bytes.subarray(at, at + pieceBytes)));
       for (const frame of backlog) this.#send(frame);
     });
   }

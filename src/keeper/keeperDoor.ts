@@ -13,6 +13,8 @@ import {
 
 /** How long a connection may take to say who it is. */
 const helloTimeoutMs = 10_000;
+/** How long it may take to read the last words. */
+const partingMs = 2_000;
 
 /** Somebody who has proven to know the token. */
 export interface Visitor {
@@ -84,6 +86,24 @@ export class KeeperDoor implements Disposable {
 /** Says why, and closes. */
 export function refuse(socket: Socket, code: KeeperRefusal): undefined {
   socket.end(encodeKeeperFrame(keeperFrameType.refused, JSON.stringify({ code })));
+}
+
+/** Closes what is open, and calls `done` when all has been read, or will not be: a desk that is not shown never reads. */
+export function part(sockets: readonly (Socket | undefined)[], done: () => void): void {
+  const open = new Set(sockets.filter(socket => socket !== undefined && !socket.destroyed));
+  if (open.size === 0) {
+    done();
+    return;
+  }
+  const timer = setTimeout(done, partingMs);
+  for (const socket of open) {
+    socket?.end(() => {
+      open.delete(socket);
+      if (open.size > 0) return;
+      clearTimeout(timer);
+      done();
+    });
+  }
 }
 
 /** Compares digests, so that neither length nor content shows in the time taken. */

@@ -13,7 +13,7 @@ export const keeperFrameType = {
   output: 12,
   exit: 13,
   refused: 14,
-  /** Replaces everything that a desk shows: terminal output, in UTF-8. */
+  /** Replaces everything that a desk shows: terminal output, in UTF-8; a piece of it when it does not fit one frame. */
   screen: 15,
   /** Who shows the terminal now. */
   desk: 16,

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { AgentProcess } from './agentProcess.ts';
-import { KeeperDoor, refuse, type Visitor } from './keeperDoor.ts';
+import { KeeperDoor, part, refuse, type Visitor } from './keeperDoor.ts';
 import {
   decodeOffset,
   encodeKeeperFrame,
@@ -51,7 +51,7 @@ export class KeeperServer implements Disposable {
         this.#client = undefined;
         this.#life.unattended();
       },
-      failed: () => this.#finish(),
+      failed: () => this.dispose(),
     });
     this.#agent = new AgentProcess(spec, {
       output: bytes => this.#onOutput(bytes),
@@ -147,7 +147,6 @@ export class KeeperServer implements Disposable {
     const socket = this.#client?.socket;
     this.#client = undefined;
     this.#door.dispose();
-    if (socket === undefined || socket.destroyed) this.#done();
-    else socket.end(() => this.#done());
+    part([socket], this.#done);
   }
 }

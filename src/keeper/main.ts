@@ -25,18 +25,25 @@ async function keep(specPath: string): Promise<void> {
     rmSync(directory, { recursive: true, force: true });
     process.exit(0);
   };
+  let stop = done;
+  process.on('SIGTERM', () => stop());
   const server =
     spec.terminal === undefined
       ? new KeeperServer(spec, done)
       : await keepTerminal(spec, spec.terminal, done);
+  stop = () => server.dispose();
   const trace: KeeperTrace = {
     keeperPid: process.pid,
     keeperStart: processStart(process.pid) ?? '',
     agentPid: server.agentPid,
     agentStart: processStart(server.agentPid) ?? '',
   };
-  writeOwnerFile(join(directory, 'trace.json'), JSON.stringify(trace));
-  process.on('SIGTERM', () => server.dispose());
+  try {
+    writeOwnerFile(join(directory, 'trace.json'), JSON.stringify(trace));
+  } catch {
+    // A full disk, say. Without it nobody would find the agent if this process were killed.
+    server.dispose();
+  }
 }
 
 /** Most agents speak through pipes: what draws a screen is loaded for those that have one. */

@@ -1,4 +1,6 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { spawn, type IPty } from 'node-pty';
+import { isCode } from '../../platform/node/files/fileLock.ts';
 import type { KeeperSpec, TerminalSize } from './keeperMessage.ts';
 import type { GroupSignal } from './processGroup.ts';
 import { ProcessTree } from './processTree.ts';
@@ -6,6 +8,8 @@ import { ProcessTree } from './processTree.ts';
 /** One write to the terminal, in bytes: what the system takes even from a program that reads slowly. */
 const pieceBytes = 1_024;
 const pieceIntervalMs = 2;
+/** How often a program that does not read is tried again. */
+const retryMs = 30;
 /** Input that waits, in bytes; above it whoever types has to wait. */
 const queuedBytes = 262_144;
 
@@ -41,7 +45,9 @@ export class PtyProcess {
     this.#pty.onData(data => on.output(Buffer.from(data)));
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#ended = true;
-      clearInterval(this.#timer);
+      clearTimeout(this.#timer);
+      this.#queue = [];
+      this.#queued = 0;
       this.#tree.ended();
       on.exit(exitCode, signal === 0 ? undefined : signal);
     });
@@ -56,20 +62,21 @@ export class PtyProcess {
     return this.#queued > queuedBytes;
   }
 
-  /** In pieces, since a program that does not read would make one large write spin. */
+  /** In pieces, and no more than the system takes: what a program does not read waits here, where it is counted. */
   write(bytes: Buffer): void {
     if (this.#ended) return;
-    if (this.#queued === 0 && bytes.length <= pieceBytes) {
-      this.#pty.write(bytes);
-      return;
-    }
     this.#queue.push(bytes);
     this.#queued += bytes.length;
-    this.#timer ??= setInterval(() => this.#writePiece(), pieceIntervalMs);
+    if (this.#timer === undefined) this.#writePiece();
   }
 
   resize(size: TerminalSize): void {
-    if (!this.#ended) this.#pty.resize(size.columns, size.rows);
+    if (this.#ended) return;
+    try {
+      this.#pty.resize(size.columns, size.rows);
+    } catch {
+      // The program has closed its terminal, and goes on without it.
+    }
   }
 
   pause(): void {
@@ -85,15 +92,31 @@ export class PtyProcess {
   }
 
   #writePiece(): void {
+    this.#timer = undefined;
     const [first, ...rest] = this.#queue;
-    if (first === undefined) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return;
+    if (first === undefined) return;
+    const taken = this.#take(first.subarray(0, pieceBytes));
+    this.#queue = first.length > taken ? [first.subarray(taken), ...rest] : rest;
+    this.#queued -= taken;
+    this.#timer = setTimeout(() => this.#writePiece(), taken === 0 ? retryMs : pieceIntervalMs);
+  }
+
+  /**
+   * Past node-pty, which takes everything at once, and asks again without a pause while the program does not read.
+   *
+   * @returns how many bytes the terminal took
+   */
+  #take(piece: Buffer): number {
+    const file: unknown = process.platform === 'win32' ? undefined : Reflect.get(this.#pty, 'fd');
+    if (typeof file !== 'number') {
+      this.#pty.write(piece);
+      return piece.length;
     }
-    const piece = first.subarray(0, pieceBytes);
-    this.#queue = first.length > pieceBytes ? [first.subarray(pieceBytes), ...rest] : rest;
-    this.#queued -= piece.length;
-    this.#pty.write(piece);
+    try {
+      // Once it is closed, its number may be a connection's.
+      return fstatSync(file).isCharacterDevice() ? writeSync(file, piece) : piece.length;
+    } catch (error) {
+      return isCode(error, 'EAGAIN') ? 0 : piece.length;
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { DeskLink } from './deskLink.ts';
-import { KeeperDoor, refuse, type Visitor } from './keeperDoor.ts';
+import { KeeperDoor, part, refuse, type Visitor } from './keeperDoor.ts';
 import { encodeKeeperFrame, keeperFrameType, type KeeperFrame } from './keeperFrame.ts';
 import { KeeperLife } from './keeperLife.ts';
 import {
@@ -60,7 +60,7 @@ export class TerminalServer implements Disposable {
       arrived: visitor => this.#arrived(visitor),
       frame: (visitor, frame) => this.#onFrame(visitor, frame),
       left: visitor => this.#left(visitor),
-      failed: () => this.#finish(),
+      failed: () => this.dispose(),
     });
   }
 
@@ -201,20 +201,12 @@ export class TerminalServer implements Disposable {
     this.#life.stop();
     clearTimeout(this.#kill);
     clearTimeout(this.#settling);
-    const sockets = [this.#desk?.visitor.socket, this.#bridge?.socket].filter(
-      socket => socket !== undefined && !socket.destroyed,
-    );
+    const sockets = [this.#desk?.visitor.socket, this.#bridge?.socket];
     this.#desk?.link.dispose();
     this.#desk = undefined;
     this.#bridge = undefined;
     this.#door.dispose();
     this.#screen.dispose();
-    let open = sockets.length;
-    const closed = (): void => {
-      open -= 1;
-      if (open <= 0) this.#done();
-    };
-    if (open === 0) this.#done();
-    for (const socket of sockets) socket?.end(closed);
+    part(sockets, this.#done);
   }
 }

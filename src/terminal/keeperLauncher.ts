@@ -93,6 +93,8 @@ export async function launchKeeper(
     const attached = await KeeperClient.attach({ socketPath, token: spec.token }, events, deadline);
     if (attached.ok) return { ok: true, value: { client: attached.value, address } };
     if (attached.code !== 'unreachable' || isFinished()) {
+      // Nobody will look for it any more: it may still be starting, and would run its program unseen.
+      child.kill('SIGTERM');
       rmSync(directory, { recursive: true, force: true });
       return fail(attached.code);
     }
