@@ -21,6 +21,9 @@ import {
   type KeeperWelcome,
 } from '../keeper/keeperMessage.ts';
 
+/** How much longer than its grace the end of an agent may take; a keeper that takes longer does not work any more. */
+const overdueMs = 5_000;
+
 export interface KeeperEvents {
   /** Agent output; `end` is the offset after `bytes`, to be acknowledged once it is safe. */
   readonly output: (bytes: Buffer, end: number) => void;
@@ -37,6 +40,7 @@ export type KeeperAttachFailure = KeeperRefusal | 'unreachable' | 'malformed';
 export class KeeperClient implements Disposable {
   readonly #socket: Socket;
   readonly welcome: KeeperWelcome;
+  #overdue: NodeJS.Timeout | undefined;
   /** Newest offset to acknowledge at the end of this turn of the event loop: one frame for many lines. */
   #acknowledged: number | undefined;
 
@@ -140,8 +144,9 @@ export class KeeperClient implements Disposable {
     this.#socket.write(encodeKeeperFrame(keeperFrameType.interrupt));
   }
 
-  /** Ends the agent, and with it the keeper. */
+  /** Ends the agent, and with it the keeper. One that does not is given up, and is `lost`. */
   end(graceMs: number): void {
+    this.#overdue ??= setTimeout(() => this.#socket.destroy(), graceMs + overdueMs).unref();
     this.#socket.write(encodeKeeperFrame(keeperFrameType.end, JSON.stringify({ graceMs })));
   }
 

@@ -6,12 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fail, type Result } from '../../core/base/result.ts';
 import { keeperVersion, type KeeperSpec, type TerminalSize } from '../keeper/keeperMessage.ts';
+import { endKeeper } from './endKeeper.ts';
 import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
 
 /** How long a new keeper may take until it listens. */
 const startTimeoutMs = 15_000;
 const reattachAttempts = 20;
 const reattachStepMs = 100;
+/** How long one that has been running may take to answer. */
+const answerMs = 10_000;
 
 /** A program for a keeper to run. */
 export interface KeeperCommand {
@@ -102,17 +105,26 @@ export async function launchKeeper(
   }
 }
 
-/** Attaches to a keeper that has been running. One that was starting when the editor went may not listen yet. */
+/**
+ * Attaches to a keeper that has been running. One that was starting when the editor went may not listen yet. One that does
+ * not answer, or not us, is ended with its program: whoever is told `gone` may start another one.
+ */
 export async function reattachKeeper(
   address: KeeperAddress,
   events: KeeperEvents,
   signal: AbortSignal,
 ): Promise<Result<KeeperClient, 'gone'>> {
+  const directory = keeperDirectory(address);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
   for (let attempt = 0; ; attempt += 1) {
-    const attached = await KeeperClient.attach(address, events, signal);
+    const attached = await KeeperClient.attach(address, events, deadline);
     if (attached.ok) return attached;
-    const mayCome = attached.code === 'unreachable' && existsSync(keeperDirectory(address));
-    if (!mayCome || attempt >= reattachAttempts || signal.aborted) return fail('gone');
+    // Who is going leaves everything as it is.
+    if (signal.aborted || !existsSync(directory)) return fail('gone');
+    if (attached.code !== 'unreachable' || attempt >= reattachAttempts || deadline.aborted) {
+      await endKeeper(directory);
+      return fail('gone');
+    }
     await delay(reattachStepMs, undefined, { ref: false });
   }
 }

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonValue } from '../../core/base/jsonValue.ts';
 import { processStart } from '../../platform/node/files/processStart.ts';
-import { keeperTrace } from '../keeper/keeperMessage.ts';
+import { readTrace } from './endKeeper.ts';
 import { endOrphan } from './endOrphan.ts';
 
 /** A keeper that has left no trace for so long has died before it could. */
@@ -33,15 +32,6 @@ export async function reapOrphans(runtimeDirectory: string, now: number): Promis
     rmSync(directory, { recursive: true, force: true });
   }
   return ended;
-}
-
-function readTrace(directory: string) {
-  try {
-    const parsed = keeperTrace.safeParse(jsonValue(readFileSync(join(directory, 'trace.json'), 'utf8')));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function modifiedAt(directory: string): number {

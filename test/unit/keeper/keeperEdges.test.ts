@@ -14,7 +14,11 @@ import {
 } from '../../../src/keeper/keeperFrame.ts';
 import { keeperTrace, keeperVersion } from '../../../src/keeper/keeperMessage.ts';
 import { launchKeeper, type KeeperAddress } from '../../../src/terminal/keeperLauncher.ts';
-import { openTerminalProcess, type TerminalProcess } from '../../../src/terminal/terminalProcess.ts';
+import {
+  openTerminalProcess,
+  reopenTerminalProcess,
+  type TerminalProcess,
+} from '../../../src/terminal/terminalProcess.ts';
 
 const keeperMain = join(import.meta.dirname, '../../../src/keeper/main.ts');
 const env = { PATH: process.env.PATH ?? '' };
@@ -164,6 +168,24 @@ describe('a kept terminal and who means it no good [D1] [D2]', function () {
     desk.socket.pause();
     await until('the keeper has ended', () => !isAlive(keeperPid));
     desk.socket.destroy();
+  });
+
+  it('is given up by a restarted bridge when it does not answer, with its program [D3]', async () => {
+    const { address, keeperPid, terminal } = await start(['/bin/sleep', '60']);
+    terminal.dispose();
+    process.kill(keeperPid, 'SIGSTOP');
+    const reopened = await reopenTerminalProcess(address, new AbortController().signal);
+    assert.deepEqual(reopened, { ok: false, code: 'gone' });
+    assert.ok(!isAlive(keeperPid) && !isAlive(terminal.pid), 'nothing goes on unseen');
+    assert.equal(existsSync(terminal.directory), false);
+  });
+
+  it('is given up when it does not end its program, which is ended then', async () => {
+    const { keeperPid, terminal } = await start(['/bin/sleep', '60']);
+    process.kill(keeperPid, 'SIGSTOP');
+    terminal.end();
+    await terminal.exited;
+    assert.equal(isAlive(terminal.pid), false);
   });
 
   /** Does not go by itself, whatever its terminal or its input does. */
