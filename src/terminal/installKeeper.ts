@@ -31,27 +31,32 @@ export function installKeeper(source: string, target: string, now: number): stri
   const version = createHash('sha256').update(bundle).update(library).update(platform).digest('hex');
   const directory = join(target, version.slice(0, 16));
   mkdirSync(target, { recursive: true, mode: 0o700 });
-  if (!existsSync(directory)) {
+  const program = join(directory, 'keeper.cjs');
+  // One that was removed in part, by an interrupted clean-up or a hand, would fail for ever.
+  const isWhole = (): boolean =>
+    existsSync(program) && existsSync(join(directory, 'node-pty', 'package.json'));
+  if (!isWhole()) {
+    rmSync(directory, { recursive: true, force: true });
     const temporary = join(target, `.${randomBytes(6).toString('hex')}`);
     mkdirSync(temporary, { mode: 0o700 });
-    cpSync(join(source, 'keeper.cjs'), join(temporary, 'keeper.cjs'));
     const prebuilds = join(source, 'node-pty', 'prebuilds');
-    cpSync(join(source, 'node-pty'), join(temporary, 'node-pty'), {
-      recursive: true,
-      // Binaries of other systems are of no use here.
-      filter: path => !path.startsWith(join(prebuilds, '/')) || path.startsWith(join(prebuilds, platform)),
-    });
     try {
+      cpSync(join(source, 'keeper.cjs'), join(temporary, 'keeper.cjs'));
+      cpSync(join(source, 'node-pty'), join(temporary, 'node-pty'), {
+        recursive: true,
+        // Binaries of other systems are of no use here.
+        filter: path => !path.startsWith(join(prebuilds, '/')) || path.startsWith(join(prebuilds, platform)),
+      });
       renameSync(temporary, directory);
     } catch (error) {
       rmSync(temporary, { recursive: true, force: true });
       // Another window was faster, with the same content.
-      if (!existsSync(directory)) throw error;
+      if (!isWhole()) throw error;
     }
   }
   utimesSync(directory, now / 1000, now / 1000);
   removeUnused(target, now);
-  return join(directory, 'keeper.cjs');
+  return program;
 }
 
 function removeUnused(target: string, now: number): void {
