@@ -84,7 +84,9 @@ export class AgentStarter {
     from: OutputPlace | undefined,
   ): Promise<TerminalAgent | undefined> {
     const address = this.#file.read();
-    const isTerminal = address?.terminal === true;
+    // The bridge's own agent runs: it was started after the terminal's program had ended.
+    if (address !== undefined && address.terminal !== true) return undefined;
+    const isTerminal = address !== undefined;
     const reopened = isTerminal ? await this.#keepers.reopenTerminal(address) : undefined;
     const process = reopened?.ok === true ? this.#forgetAtExit(reopened.value) : undefined;
     if (isTerminal && process === undefined) this.#file.remove();

@@ -6,8 +6,10 @@ export interface AgentListener {
   event(event: AgentEvent): void;
   /** A proposal that is in the journal already: an answer to it may not have reached the agent. */
   answerAgain(action: ProposedAction): void;
-  /** What the agent said could not be dealt with; nothing more of it is read. */
-  failed(error: unknown): void;
+  /** What the agent said could not be dealt with: it is told to stop. */
+  failing(): void;
+  /** It has been dealt with as far as it could, and nothing more comes. */
+  failed(): void;
 }
 
 /** Hands an agent's events on, one after the other, until it is gone or `isOver`. Never rejects. */
@@ -18,20 +20,28 @@ export async function followAgent(
   isOver: () => boolean,
   listener: AgentListener,
 ): Promise<void> {
+  let hasFailed = false;
   try {
     for await (const event of agent.events) {
       if (isOver()) return;
+      // It may still write until it has ended, so its end is waited for.
+      if (hasFailed) continue;
       const verdict = guard.judge(event);
       if (verdict === 'skip') continue;
       record.place = guard.place;
       try {
         if (verdict === 'apply') listener.event(event);
         else if (event.type === 'proposal') listener.answerAgain(event.action);
+      } catch {
+        hasFailed = true;
+        listener.failing();
       } finally {
         record.place = undefined;
       }
     }
-  } catch (error) {
-    if (!isOver()) listener.failed(error);
+  } catch {
+    if (!hasFailed) listener.failing();
+    hasFailed = true;
   }
+  if (hasFailed && !isOver()) listener.failed();
 }

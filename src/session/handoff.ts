@@ -44,13 +44,31 @@ export class Handoff {
     isOver: () => boolean,
   ): Promise<Result<TerminalAgent, ErrorCode>> {
     const ended = new Promise<void>(resolve => (this.#released = resolve));
-    this.#record.appendHandoff('releasing');
-    if (agent === undefined) this.agentEnded();
-    else agent.stop();
-    await ended;
-    const opened = isOver() ? fail('agent_failed') : await this.#open();
-    this.#released = undefined;
-    if (isOver()) {
+    let opened: TerminalAgent | undefined;
+    try {
+      this.#record.appendHandoff('releasing');
+      if (agent === undefined) this.agentEnded();
+      else agent.stop();
+      await ended;
+      const outcome = isOver() ? fail('agent_failed') : await this.#open();
+      if (outcome.ok) opened = outcome.value;
+      return this.#settleRelease(outcome, isOver());
+    } catch {
+      // A full disk, say. Nobody follows what was opened, so it goes before anything else may write.
+      opened?.stop();
+      await opened?.ended;
+      this.#terminal = undefined;
+      return fail('internal');
+    } finally {
+      this.#released = undefined;
+    }
+  }
+
+  #settleRelease(
+    opened: Result<TerminalAgent, AgentStartFailure>,
+    isOver: boolean,
+  ): Result<TerminalAgent, ErrorCode> {
+    if (isOver) {
       if (opened.ok) opened.value.stop();
       this.#record.appendHandoff('live');
       return fail('stale_session');

@@ -209,6 +209,8 @@ export class Session extends SessionReader implements Disposable {
     void followAgent(agent, guard, this.record, isOver, {
       event: event => this.#onAgentEvent(event),
       answerAgain: action => answerAgain(this.record, action, this.#agent),
+      // Who sits at its terminal goes on with it; only what it does cannot be told any more.
+      failing: () => agent instanceof TerminalAgent || agent.stop(),
       failed: () => this.#onFailure(agent),
     });
     void agent.caughtUp.then(() => {
@@ -255,12 +257,8 @@ export class Session extends SessionReader implements Disposable {
 
   #onFailure(agent: RunningAgent): void {
     const detail = 'it said something that could not be dealt with';
-    // Who sits at its terminal goes on with it; only what it does cannot be told any more.
     if (agent instanceof TerminalAgent) void agent.ended.then(() => this.#onExit({ expected: true, detail }));
-    else {
-      agent.stop();
-      this.#onExit({ expected: false, detail });
-    }
+    else this.#onExit({ expected: false, detail });
   }
 
   #finishTurn(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {

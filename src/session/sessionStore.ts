@@ -10,6 +10,7 @@ import { blockId, type AgentId, type SessionId } from '../../core/protocol/ids.t
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease } from '../../platform/node/files/processLease.ts';
+import type { AgentStartFailure } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
 import { Journal } from './journal.ts';
@@ -121,6 +122,11 @@ export class SessionStore implements Disposable {
       try {
         await this.#restoreOne(path, lease);
       } catch (error) {
+        // Without its lease, and without the agent that may run for it, it is not ours to write.
+        const session = this.#sessions.get(id);
+        this.#sessions.delete(id);
+        if (session !== undefined) this.#disposables.delete(session);
+        this.#disposables.delete(lease);
         lease.dispose();
         this.#shelf.setAside(path, error);
       }
@@ -148,7 +154,12 @@ export class SessionStore implements Disposable {
       ((await starter.adoptTerminal(installed, nativeId, restorer.mirroredFrom)) ??
         (await starter.adopt(installed, nativeId)));
     logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
-    session.resume(agent, restorer.lastLine);
+    try {
+      session.resume(agent, restorer.lastLine);
+    } catch (error) {
+      agent?.dispose();
+      throw error;
+    }
   }
 
   #add(
@@ -169,7 +180,7 @@ export class SessionStore implements Disposable {
         startAgent: () => {
           const installed = this.#ports.findAgent(agent_id);
           if (installed === undefined) return Promise.resolve(fail('agent_missing'));
-          return starter.start(installed, session.nativeId);
+          return this.#guarded(id, () => starter.start(installed, session.nativeId));
         },
         canContinueInTerminal: () => {
           const adapter = this.#ports.findAgent(agent_id)?.adapter;
@@ -178,7 +189,7 @@ export class SessionStore implements Disposable {
         startTerminal: nativeId => {
           const installed = this.#ports.findAgent(agent_id);
           if (installed === undefined) return Promise.resolve(fail('agent_missing'));
-          return starter.startTerminal(installed, nativeId);
+          return this.#guarded(id, () => starter.startTerminal(installed, nativeId));
         },
       }),
     );
@@ -186,6 +197,20 @@ export class SessionStore implements Disposable {
     this.#disposables.add(session.onDidChange(() => this.#changed.fire(session)));
     this.#changed.fire(session);
     return { session, starter };
+  }
+
+  /** What nobody expects (a full disk, say) is a failure to start like any other: a session must not wait for it. */
+  async #guarded<T>(
+    session: SessionId,
+    start: () => Promise<Result<T, AgentStartFailure>>,
+  ): Promise<Result<T, AgentStartFailure>> {
+    try {
+      return await start();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+      this.#ports.logger.error('agent.start_failed', { session, code });
+      return fail('agent_failed');
+    }
   }
 
   /** Makes room: an ended session stays on the disk, and is no longer listed. */

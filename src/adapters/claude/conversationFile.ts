@@ -16,10 +16,20 @@ export function findConversationFile(nativeId: string, environment: Environment)
   const projects = join(environment.CLAUDE_CONFIG_DIR ?? join(home, '.claude'), 'projects');
   const found = folders(projects).flatMap(folder => {
     const file = join(projects, folder, `${nativeId}.jsonl`);
-    const status = statSync(file, { throwIfNoEntry: false });
-    return status?.isFile() === true ? [{ file, written: status.mtimeMs }] : [];
+    const written = writtenAt(file);
+    return written === undefined ? [] : [{ file, written }];
   });
   return found.sort((a, b) => b.written - a.written).at(0)?.file;
+}
+
+/** Undefined, too, for what may not be looked at: a folder that another user's Claude Code made, or a link to itself. */
+function writtenAt(file: string): number | undefined {
+  try {
+    const status = statSync(file, { throwIfNoEntry: false });
+    return status?.isFile() === true ? status.mtimeMs : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function folders(projects: string): readonly string[] {

@@ -255,6 +255,46 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     assert.deepEqual(agents[1]?.orders, ['send second as turn']);
   });
 
+  it('goes on here when nobody expected that the terminal cannot be opened: a full disk, say', async () => {
+    await firstTurn();
+    opening = Promise.reject(new Error('full'));
+    const released = session.continueInTerminal();
+    session.prompt('second', 'p2', desk);
+    assert.deepEqual(await released, { ok: false, code: 'internal' });
+    await settled();
+    assert.deepEqual(agents[1]?.orders, ['send second as turn']);
+    opening = Promise.resolve();
+    agents[1].events.push({ type: 'prompt_accepted' });
+    agents[1].events.push(completed);
+    await settled();
+    assert.ok((await session.continueInTerminal()).ok, 'and can be moved later');
+  });
+
+  it('opens nothing beside an agent that cannot be followed any more until that has ended [D3]', async () => {
+    const agent = await firstTurn();
+    agent.stop = () => void agent.orders.push('stop');
+    const released = session.continueInTerminal();
+    await settled();
+    agent.events.push({
+      type: 'block',
+      block: {
+        type: 'text',
+        id: blockId.parse('t'),
+        get text(): string {
+          throw new Error('cannot be written');
+        },
+        done: true,
+      },
+    });
+    await settled();
+    await settled();
+    assert.deepEqual(starts, ['bridge'], 'it has not ended yet');
+    agent.events.push({ type: 'exit', expected: true, detail: '' });
+    agent.events.close();
+    assert.ok((await released).ok);
+    assert.deepEqual(starts, ['bridge', 'terminal native-1']);
+  });
+
   it('begins in the terminal, and forgets the id that was drawn for it when nothing was said', async () => {
     assert.ok((await session.continueInTerminal()).ok);
     assert.deepEqual(starts, ['terminal new']);

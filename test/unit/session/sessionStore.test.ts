@@ -7,6 +7,7 @@ import { agentId, sessionId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
+import type { KeeperPort } from '../../../src/session/agentStarter.ts';
 import { SessionStore } from '../../../src/session/sessionStore.ts';
 import { RecordingLogger } from '../../fakes/recordingLogger.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
@@ -27,7 +28,7 @@ describe('the sessions of a window', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function open(): SessionStore {
+  function open(keepers: Partial<KeeperPort> = {}): SessionStore {
     let drawn = 0;
     const command = { argv: [], env: {} };
     const adapter = createDemoAdapter(command, folder);
@@ -44,6 +45,7 @@ describe('the sessions of a window', () => {
         reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
         openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
         reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
+        ...keepers,
       },
     });
     stores.push(store);
@@ -67,6 +69,40 @@ describe('the sessions of a window', () => {
     store.create(sessionId.parse('fits'), demo);
     await store.restore();
     assert.equal(store.find(sessionId.parse('s5')), undefined);
+  });
+
+  it('says so when an agent cannot be started for a reason that nobody expected, and takes the next prompt', async () => {
+    const store = open({ open: () => Promise.reject(new Error('full')) });
+    const created = store.create(sessionId.parse('s'), demo);
+    assert.ok(created.ok);
+    for (const name of ['p1', 'p2']) {
+      created.value.prompt(name, name, { kind: 'desktop' });
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    const told = [...created.value.history(0)].flatMap(({ block }) =>
+      block.type === 'user_echo' && block.state === 'not_delivered' ? [block.text] : [],
+    );
+    assert.deepEqual(told, ['p1', 'p2']);
+    assert.ok(logger.lines.some(line => line.startsWith('agent.start_failed')));
+  });
+
+  it('lists no session that it could not bring back: another window may take it [D3]', async () => {
+    const first = open();
+    first.create(sessionId.parse('s'), demo);
+    first.dispose();
+    const address = {
+      id: '0123456789abcdef',
+      socketPath: '/run/s',
+      token: 'x'.repeat(43),
+      directory: '/run',
+    };
+    writeFileSync(join(folder, 'sessions', 's.keeper.json'), JSON.stringify(address), { mode: 0o600 });
+    const second = open({ reopen: () => Promise.reject(new Error('full')) });
+    await second.restore();
+    assert.equal(second.find(sessionId.parse('s')), undefined);
+    const third = open();
+    await third.restore();
+    assert.ok(third.find(sessionId.parse('s')));
   });
 
   it('is not stopped by anything that lies among its journals, and names it once', async () => {

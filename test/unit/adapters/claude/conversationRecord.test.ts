@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentEvent, DetectedAgent } from '../../../../src/adapters/agent.ts';
 import { createClaudeAdapter } from '../../../../src/adapters/claude/claudeAdapter.ts';
 import { endOfLines, findConversationFile } from '../../../../src/adapters/claude/conversationFile.ts';
@@ -71,6 +79,13 @@ describe('the terminal of Claude Code', () => {
     fileIn('-p');
     for (const bad of ['../../../secret', '../secret', '', 'a/b', 'x'.repeat(200)])
       assert.equal(findConversationFile(bad, userEnv()), undefined, bad);
+  });
+
+  it('is found beside a folder that cannot be looked into', () => {
+    const file = fileIn('-p');
+    writeFileSync(file, '');
+    symlinkSync('itself', join(dirname(dirname(file)), 'itself'));
+    assert.equal(findConversationFile(id, userEnv()), file);
   });
 
   it('counts whole lines only, in files of any size', () => {
