@@ -43,6 +43,9 @@ export class Dispatcher {
   /** By device: a request is done at most once, also when it comes again over another channel. */
   readonly #ledgers = new Map<DeviceId, RequestLedger>();
 
+  /** Those that are being told a page: each holds its blocks in memory until it has gone out. */
+  readonly #tellingHistory = new WeakSet<DeviceChannel>();
+
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
   }
@@ -107,10 +110,14 @@ export class Dispatcher {
           }
         : refusal(request.request_id, outcome.code);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-      this.#ports.logger.error('control.failed', { type: request.type, code });
-      return refusal(request.request_id, 'internal');
+      return this.#unexpected(request, error);
     }
+  }
+
+  #unexpected({ type, request_id }: Control, error: unknown): ResponseMessage {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    this.#ports.logger.error('control.failed', { type, code });
+    return refusal(request_id, 'internal');
   }
 
   #decide(channel: DeviceChannel, request: Applicable): Result<AppliedType, ErrorCode> {
@@ -140,8 +147,18 @@ export class Dispatcher {
   ): Promise<void> {
     const session = this.#ports.sessions.find(sessionId.parse(channel.sessionId));
     const { request_id } = request;
-    if (session === undefined) void channel.send(refusal(request_id, 'not_found'), 'control');
-    else await tellHistory(channel, session, request);
+    if (session === undefined || this.#tellingHistory.has(channel)) {
+      void channel.send(refusal(request_id, session === undefined ? 'not_found' : 'busy'), 'control');
+      return;
+    }
+    this.#tellingHistory.add(channel);
+    try {
+      await tellHistory(channel, session, request);
+    } catch (error) {
+      void channel.send(this.#unexpected(request, error), 'control');
+    } finally {
+      this.#tellingHistory.delete(channel);
+    }
   }
 
   #tellStatus(channel: DeviceChannel, request: Extract<Control, { type: 'request_status' }>): void {

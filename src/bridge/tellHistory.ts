@@ -12,8 +12,9 @@ export async function tellHistory(
 ): Promise<void> {
   const { request_id, before_seq, limit } = request;
   const { generation } = session.header;
-  const from = Math.max(1, before_seq - limit);
+  // Whoever asks for what is before the end of all gets the newest.
   const upTo = Math.min(before_seq - 1, session.lastSeq);
+  const from = Math.max(1, upTo + 1 - limit);
   const page = [];
   for (const entry of session.history(from - 1)) {
     if (entry.seq > upTo) break;
@@ -27,6 +28,6 @@ export async function tellHistory(
       (await channel.send({ kind: 'history', seq, generation, block: shortenBlock(block) }, hint, options));
     if (!told) return;
   }
-  const result = { type: 'history' as const, from_seq: from, up_to_seq: Math.max(0, upTo), oldest_seq: 1 };
+  const result = { type: 'history' as const, from_seq: from, up_to_seq: upTo, oldest_seq: 1 };
   await channel.send({ kind: 'response', request_id, result }, 'control');
 }

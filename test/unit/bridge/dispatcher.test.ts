@@ -232,4 +232,54 @@ describe('what a phone may say', () => {
     assert.equal(await ask(channel, open), 'internal');
     assert.ok(desk.logger.lines.some(line => line.startsWith('control.failed')));
   });
+
+  it('tells one page of history at a time: who asks for more meanwhile costs no memory', async () => {
+    const channel = await desk.connect('s1');
+    await ask(channel, open);
+    for (let count = 0; count < 20; count += 1)
+      store.all[0]?.prompt('x'.repeat(1_000), `p${String(count)}`, { kind: 'desktop' });
+    const asked = 60;
+    const one = { type: 'history_request', before_seq: 21, limit: 50 };
+    await Promise.all(
+      Array.from({ length: asked }, (_, index) =>
+        desk.say(channel, { ...one, request_id: `h${String(index)}` }),
+      ),
+    );
+    const results: string[] = [];
+    for (let round = 0; round < 200 && results.length < asked; round += 1) {
+      for (const message of await desk.read(channel)) {
+        const parsed = response.safeParse(message);
+        if (parsed.success) results.push(parsed.data.result.code ?? parsed.data.result.type);
+      }
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    const told = results.filter(result => result === 'history').length;
+    assert.equal(results.length, asked);
+    assert.ok(told >= 1 && told <= asked / 4, `${String(told)} of ${String(asked)} at once`);
+    assert.equal(results.filter(result => result === 'busy').length, asked - told);
+    assert.equal(await ask(channel, { ...one, request_id: 'later' }), 'history');
+  });
+
+  it('tells the newest blocks of what is before a seq that is not there yet', async () => {
+    const channel = await desk.connect('s1');
+    await ask(channel, open);
+    const { lastSeq } = store.all[0] ?? assert.fail();
+    const request = {
+      type: 'history_request',
+      request_id: 'h',
+      before_seq: Number.MAX_SAFE_INTEGER,
+      limit: 50,
+    };
+    await desk.say(channel, request);
+    const seqs: number[] = [];
+    for (let round = 0; round < 50 && seqs.length < lastSeq; round += 1) {
+      for (const message of await desk.read(channel)) {
+        const parsed = z.object({ kind: z.literal('history'), seq: z.int() }).safeParse(message);
+        if (parsed.success) seqs.push(parsed.data.seq);
+      }
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    assert.equal(seqs[0], lastSeq);
+    assert.equal(seqs.at(-1), 1);
+  });
 });
