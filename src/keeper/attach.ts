@@ -23,6 +23,7 @@ const resizeMs = 60;
 
 /** Leaves every mode that a program may have switched on and not off. */
 const restoreModes = [
+  '\u001b[?2026l', // a picture that is not complete
   '\u001b[?1047l', // the alternate screen; 1049 would move the cursor also where it was never switched on
   '\u001b[?25h', // a hidden cursor
   '\u001b[?2004l', // bracketed paste
@@ -30,6 +31,7 @@ const restoreModes = [
   '\u001b[<u', // the keyboard protocol of kitty
   '\u001b[>4;0m', // keys told in full
   '\u001b[?1l\u001b>', // application keys
+  '\u001b[!p\u001b(B\u000f\u001b[?7h', // margins, inserting, the characters of line drawings, no wrapping
   '\u001b[0m',
 ].join('');
 

@@ -5,6 +5,8 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import headless from '@xterm/headless';
+import { spawn as spawnPty } from 'node-pty';
 import { processStart } from '../../../platform/node/files/processStart.ts';
 import {
   encodeKeeperFrame,
@@ -186,6 +188,23 @@ describe('a kept terminal and who means it no good [D1] [D2]', function () {
     terminal.end();
     await terminal.exited;
     assert.equal(isAlive(terminal.pid), false);
+  });
+
+  it('leaves no margins, no inserting and no line drawing to the shell after it', async () => {
+    const odd = `process.stdout.write('\\x1b[2;5r\\x1b[4h\\x1b[?6h\\x1b[?7l\\x1b(0ready');
+      setTimeout(() => process.exit(0), 2500);`;
+    const { terminal } = await start([process.execPath, '-e', odd]);
+    const screen = new headless.Terminal({ cols: 80, rows: 24, allowProposedApi: true });
+    const user = spawnPty(process.execPath, [keeperMain, 'attach', terminal.directory], {
+      cols: 80,
+      rows: 24,
+      env,
+    });
+    user.onData(data => screen.write(data));
+    await new Promise<void>(resolve => user.onExit(() => resolve()));
+    await new Promise<void>(resolve => screen.write('\x1b[10;1Hqqq\r__', resolve));
+    assert.equal(screen.buffer.active.getLine(9)?.translateToString(true), '__q');
+    assert.equal(screen.modes.insertMode || screen.modes.originMode || !screen.modes.wraparoundMode, false);
   });
 
   /** Does not go by itself, whatever its terminal or its input does. */
