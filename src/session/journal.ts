@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -59,7 +60,7 @@ export class Journal implements Disposable {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'wx+', 0o600);
     const line = Buffer.from(`${JSON.stringify(header)}\n`);
-    writeSync(file, line);
+    writeFileSync(file, line);
     return new Journal(file, header, [], line.length);
   }
 

@@ -7,7 +7,8 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  writeSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -38,10 +39,16 @@ export function writeOwnerFile(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   const file = openSync(temporary, 'wx', 0o600);
   try {
-    writeSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    // It may hold a secret, and nobody would ever remove it.
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, path);
 }

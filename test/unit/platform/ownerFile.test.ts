@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -100,5 +101,18 @@ describe('a file for its owner’s eyes', () => {
     assert.throws(() => readOwnerFile(path), /not a file of ours/);
     writeOwnerFile(path, 'x'.repeat(1_048_576));
     assert.equal(readOwnerFile(path)?.length, 1_048_576);
+  });
+
+  it('stays as it was when the disk has no room for all of the new content, and leaves nothing beside it', function () {
+    if (process.platform === 'win32') this.skip();
+    writeOwnerFile(path, 'old');
+    const module = join(import.meta.dirname, '../../../platform/node/files/ownerFile.ts');
+    const script = `import { writeOwnerFile } from ${JSON.stringify(module)}; writeOwnerFile(${JSON.stringify(path)}, 'x'.repeat(9_000));`;
+    // As on a full disk, the system takes the beginning and no more.
+    const limited = `trap "" XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1"`;
+    const { status } = spawnSync('/bin/sh', ['-c', limited, process.execPath, script]);
+    assert.notEqual(status, 0);
+    assert.equal(readOwnerFile(path), 'old');
+    assert.deepEqual(readdirSync(join(folder, 'keys', 'deep')), ['secret.json']);
   });
 });
