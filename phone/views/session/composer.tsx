@@ -33,7 +33,7 @@ export function Composer({ instance, session, listed }: Properties): JSX.Element
   const isBusy = summary?.activity === 'running' || summary?.activity === 'awaiting_approval';
   const placeholder =
     summary?.owner === 'terminal'
-      ? 'Kept until the terminal is closed'
+      ? 'Kept until the terminal is left'
       : isBusy
         ? 'Queued until this turn ends'
         : `Message ${summary?.agent_name ?? 'the agent'}`;

@@ -42,7 +42,8 @@ export function SessionNotice({
             <strong>In the terminal at the desk</strong>
           </p>
           <p class="quiet-text">
-            You read along. What you send is kept, and delivered once that terminal is closed.
+            You read along; what it asks is answered there. What you send is kept, and delivered once the
+            agent there is left.
           </p>
         </div>
       </div>

@@ -13,7 +13,7 @@ import { newIdentity, TestBridge } from './testBridge.ts';
 import { TestPhone } from './testPhone.ts';
 import type { TestSocket } from './testSocket.ts';
 
-const entry = new URL('../../../relay/main.ts', import.meta.url).pathname;
+const entry = join(import.meta.dirname, '..', '..', '..', 'relay', 'main.ts');
 /** A short block as it is padded: 512 bytes of text with their nonce and tag. */
 const encBytes = 540;
 /** Of one window at once: within what it may send before it is read more slowly. */

@@ -15,7 +15,7 @@ import { newIdentity, TestBridge } from './testBridge.ts';
 import { claim, openPairing, startPairing, TestPhone } from './testPhone.ts';
 import { TestSocket } from './testSocket.ts';
 
-const ENTRY = new URL('../../../relay/main.ts', import.meta.url).pathname;
+const ENTRY = join(import.meta.dirname, '..', '..', '..', 'relay', 'main.ts');
 
 function spawnRelay(env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [ENTRY], {
