@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { keeperMark } from './backgroundJobs.ts';
 import type { KeeperSpec } from './keeperMessage.ts';
 import type { GroupSignal } from './processGroup.ts';
 import { ProcessTree } from './processTree.ts';
@@ -31,7 +32,7 @@ export class AgentProcess {
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    this.#tree = new ProcessTree(this.pid);
+    this.#tree = new ProcessTree(this.pid, spec.env[keeperMark]);
     this.#child.stdout.on('data', on.output);
     this.#child.stderr.on('data', (bytes: Buffer) => {
       this.#errorTail = Buffer.concat([this.#errorTail, bytes]).subarray(-errorTailBytes);

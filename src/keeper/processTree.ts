@@ -1,3 +1,4 @@
+import { endBackgroundJobs } from './backgroundJobs.ts';
 import { processTable, type ProcessRow } from './processTable.ts';
 import { signalGroup, type GroupSignal } from './processGroup.ts';
 
@@ -10,10 +11,13 @@ const rounds = 8;
  */
 export class ProcessTree {
   readonly #root: number;
+  readonly #keeperId: string | undefined;
   readonly #started = new Map<number, ProcessRow>();
 
-  constructor(root: number) {
+  /** @param keeperId by which its commands' background jobs are known */
+  constructor(root: number, keeperId: string | undefined) {
     this.#root = root;
+    this.#keeperId = keeperId;
   }
 
   signal(name: GroupSignal): void {
@@ -29,9 +33,10 @@ export class ProcessTree {
   /** The program has ended: what it left of its group goes, and what it had started when it was told to end. */
   ended(): void {
     signalGroup(this.#root, 'SIGKILL');
-    if (this.#started.size === 0) return;
-    for (const { pid, start } of processTable())
-      if (this.#started.get(pid)?.start === start) signalProcess(pid, 'SIGKILL');
+    if (this.#started.size > 0)
+      for (const { pid, start } of processTable())
+        if (this.#started.get(pid)?.start === start) signalProcess(pid, 'SIGKILL');
+    endBackgroundJobs(this.#keeperId);
   }
 }
 

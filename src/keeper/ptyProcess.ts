@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { spawn, type IPty } from 'node-pty';
 import { isCode } from '../../platform/node/files/fileLock.ts';
+import { keeperMark } from './backgroundJobs.ts';
 import type { KeeperSpec, TerminalSize } from './keeperMessage.ts';
 import type { GroupSignal } from './processGroup.ts';
 import { ProcessTree } from './processTree.ts';
@@ -41,7 +42,7 @@ export class PtyProcess {
       // Bytes as they are: a character may be cut anywhere. (The type says string; what comes is a Buffer.)
       encoding: null,
     });
-    this.#tree = new ProcessTree(this.pid);
+    this.#tree = new ProcessTree(this.pid, spec.env[keeperMark]);
     this.#pty.onData(data => on.output(Buffer.from(data)));
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#ended = true;

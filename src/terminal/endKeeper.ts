@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { keeperTrace, type KeeperTrace } from '../keeper/keeperMessage.ts';
 import { endOrphan } from './endOrphan.ts';
@@ -22,7 +22,7 @@ export async function endKeeper(directory: string): Promise<void> {
   const trace = readTrace(directory);
   if (trace !== undefined) {
     await endOrphan(trace.keeperPid, trace.keeperStart);
-    await endOrphan(trace.agentPid, trace.agentStart);
+    await endOrphan(trace.agentPid, trace.agentStart, basename(directory));
   }
   rmSync(directory, { recursive: true, force: true });
 }

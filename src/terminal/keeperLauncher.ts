@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fail, type Result } from '../../core/base/result.ts';
+import { keeperMark } from '../keeper/backgroundJobs.ts';
 import { keeperVersion, type KeeperSpec, type TerminalSize } from '../keeper/keeperMessage.ts';
 import { endKeeper } from './endKeeper.ts';
 import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
@@ -67,7 +68,7 @@ export async function launchKeeper(
     token: randomBytes(32).toString('base64url'),
     argv: [...command.argv],
     cwd: command.cwd,
-    env: { ...command.env },
+    env: { ...command.env, [keeperMark]: id },
     socketPath,
     unattendedMs: options.unattendedMs,
     ...(command.terminal === undefined ? {} : { terminal: command.terminal }),

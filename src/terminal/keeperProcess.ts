@@ -67,6 +67,7 @@ class KeeperReader {
   #received = 0;
   #start: string | undefined;
   #client: KeeperClient | undefined;
+  #keeperId: string | undefined;
   #asked = false;
   #isDetached = false;
   #isOver = false;
@@ -97,6 +98,7 @@ class KeeperReader {
 
   attach(client: KeeperClient, sourceId: string): LineProcess {
     this.#client = client;
+    this.#keeperId = sourceId;
     // The news of the end can come before we are told that we are attached.
     if (this.#isOver) client.end(0);
     this.#start = processStart(client.welcome.agentPid);
@@ -137,7 +139,7 @@ class KeeperReader {
   async #onLost(reason: string): Promise<void> {
     if (this.#isDetached) return;
     if (reason === 'disconnected' && this.#client !== undefined)
-      await endOrphan(this.#client.welcome.agentPid, this.#start);
+      await endOrphan(this.#client.welcome.agentPid, this.#start, this.#keeperId);
     this.#finish(reason === 'replaced' ? 'another window took over' : 'the keeper went away');
   }
 

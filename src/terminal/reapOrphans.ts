@@ -25,10 +25,8 @@ export async function reapOrphans(runtimeDirectory: string, now: number): Promis
       continue;
     }
     if (processStart(trace.keeperPid) === trace.keeperStart) continue;
-    if (processStart(trace.agentPid) === trace.agentStart) {
-      ended += 1;
-      await endOrphan(trace.agentPid, trace.agentStart);
-    }
+    // An agent on pipes has ended with its keeper; what its commands left has not.
+    if (await endOrphan(trace.agentPid, trace.agentStart, entry.name)) ended += 1;
     rmSync(directory, { recursive: true, force: true });
   }
   return ended;

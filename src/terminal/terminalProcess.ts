@@ -67,6 +67,7 @@ class KeptTerminal {
   #settle: (exit: { readonly detail: string }) => void = () => undefined;
   #deskPid = 0;
   #client: KeeperClient | undefined;
+  #keeperId: string | undefined;
   #start: string | undefined;
   #isOver = false;
   #isDetached = false;
@@ -92,6 +93,7 @@ class KeptTerminal {
 
   attach(client: KeeperClient, address: KeeperAddress): TerminalProcess {
     this.#client = client;
+    this.#keeperId = address.id;
     // The news of the end can come before we are told that we are attached.
     if (this.#isOver) client.end(0);
     this.#start = processStart(client.welcome.agentPid);
@@ -118,7 +120,7 @@ class KeptTerminal {
   async #onLost(reason: string): Promise<void> {
     if (this.#isDetached) return;
     if (reason === 'disconnected' && this.#client !== undefined)
-      await endOrphan(this.#client.welcome.agentPid, this.#start);
+      await endOrphan(this.#client.welcome.agentPid, this.#start, this.#keeperId);
     this.#finish(reason === 'replaced' ? 'another window took over' : 'the keeper went away');
   }
 

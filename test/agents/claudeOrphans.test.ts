@@ -87,6 +87,19 @@ describe(`what the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''
     });
   }
 
+  it('is nothing of what a command left running in the background, when the session ends', async () => {
+    const mark = randomUUID();
+    const command = `echo > ${mark}; tail -f ${mark} > /dev/null 2>&1 &`;
+    rig.anthropic.script(`start ${mark}`, [[use('Bash', { command })], [say('It runs.')]]);
+    const session = await rig.begin(`start ${mark}`);
+    await answer(session, 'allow_once');
+    await untilShown(session, 'text: It runs.');
+    await untilRuns(`tail -f ${mark}`);
+    await session.end();
+    await untilPhone('it ends', session.conversation, now => now.summary?.activity === 'ended');
+    await untilGone([], mark);
+  });
+
   it('is nothing at the next start of an editor that was not there when the keeper was killed', async () => {
     const found = await busyManaged();
     await rig.chain.stopBridge();
