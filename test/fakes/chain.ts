@@ -17,6 +17,7 @@ import { createBridge, type Bridge } from '../../src/bridge/bridge.ts';
 import { parseRelayAddress } from '../../src/relayClient/relayAddress.ts';
 import { startRelayProxy, type RelayProxy } from './relayProxy.ts';
 import { RecordingLogger } from './recordingLogger.ts';
+import type { TcpPath } from './tcpPath.ts';
 import { untilChange, untilSignal } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -39,7 +40,7 @@ export interface Chain {
   restartBridge(): Promise<void>;
   /** Another window of the same editor, on the same folder. */
   secondBridge(): Promise<Bridge>;
-  /** Cuts the phone's connections in the middle, without a word to either side's program. */
+  /** Closes the phone's connections in the middle of whatever it does, as a browser that is put to sleep. */
   cutPhone(): void;
   dispose(): Promise<void>;
 }
@@ -57,6 +58,8 @@ export interface ChainOptions {
   readonly adapters?: readonly AgentAdapter[];
   /** A proxy between everybody and the relay. */
   readonly proxied?: boolean;
+  /** The network between everybody and the relay; without a `proxied`. Whoever opened it disposes it, after the chain. */
+  readonly path?: TcpPath;
 }
 
 /** A chain before a phone is paired. */
@@ -82,7 +85,8 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
   const workspace = mkdtempSync(join(tmpdir(), `tn-${name}-`));
   const relayLog: string[] = [];
   const proxy = options.proxied === true ? await startRelayProxy() : undefined;
-  const publicUrl = proxy === undefined ? {} : { PUBLIC_URL: proxy.url };
+  const path = proxy ?? options.path;
+  const publicUrl = path === undefined ? {} : { PUBLIC_URL: path.url };
   const settings = {
     DATA_DIR: join(folder, 'relay'),
     LOG_LEVEL: 'debug',
@@ -104,8 +108,8 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
   };
   let relay = await launchRelay(String(options.relayPort ?? 0));
   const relayUrl = relay.url;
-  if (proxy) proxy.target = relayUrl;
-  const address = parseRelayAddress(proxy?.url ?? relayUrl);
+  if (path) path.target = relayUrl;
+  const address = parseRelayAddress(path?.url ?? relayUrl);
   if (address === undefined) throw new Error('no address');
   const logger = new RecordingLogger();
   process.env.TERMINULL_DEMO_PACE_MS = '2';

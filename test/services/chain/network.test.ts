@@ -7,6 +7,7 @@ import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
 import { startChain, type Chain } from '../../fakes/chain.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 import { untilSignal } from '../../fakes/until.ts';
+import { untilWhole } from './untilWhole.ts';
 
 describe('a network that fails in the middle of a turn', () => {
   let chain: Chain;
@@ -62,17 +63,7 @@ describe('a network that fails in the middle of a turn', () => {
     return session;
   }
 
-  /** The phone holds exactly what the desk wrote, and knows it. */
-  async function isWhole(session: PhoneSession, ends = 1): Promise<void> {
-    await untilSignal('the end of the turn', session.conversation, ({ entries }) => {
-      const count = [...entries.values()].filter(entry => entry.type === 'session_end').length;
-      return count === ends;
-    });
-    await untilSignal('the present', session.isCurrent, current => current);
-    const desk = chain.bridge.sessions.find(session.id);
-    assert.equal(session.conversation.value.seq, desk?.lastSeq);
-    assert.equal(session.conversation.value.broken, false);
-  }
+  const isWhole = (session: PhoneSession, ends = 1): Promise<void> => untilWhole(chain, session, ends);
 
   it('is survived when the relay ends and starts again: both sides return, with no gap and no double [F45]', async () => {
     const session = await start('hello');
