@@ -22,13 +22,17 @@ async function until(what: string, check: () => boolean): Promise<void> {
   throw new Error(`waited in vain for: ${what}`);
 }
 
-/** An agent as they are: its tool is a shell with a session of its own, which starts a job and ends; and another one stays apart. */
+/**
+ * An agent as they are: its tool is a shell with a session of its own, which starts a job and ends; another one still runs;
+ * and a program stays apart.
+ */
 const agent = `
 const { spawn } = require('child_process');
 const tool = spawn('/bin/sh', ['-c', 'sleep 1000 & echo $! > job'], { stdio: 'ignore', detached: true });
 tool.on('exit', () => {
   const apart = spawn('sleep', ['1000'], { stdio: 'ignore', detached: true });
   apart.unref();
+  spawn('/bin/sh', ['-c', 'echo $$ > shell; sleep 1000; :'], { stdio: 'ignore', detached: true }).unref();
   require('fs').writeFileSync('apart', String(apart.pid));
 });
 process.stdin.on('end', () => process.exit(0));
@@ -63,8 +67,10 @@ describe('what an agent’s commands leave running in the background [D3]', func
       found => (address = found),
     );
     assert.ok(opened.ok && address !== undefined);
-    await until('it has started all', () => existsSync(join(folder, 'apart')));
-    left.push(pidIn('job'), pidIn('apart'));
+    await until('it has started all', () =>
+      ['apart', 'shell'].every(name => existsSync(join(folder, name)) && pidIn(name) > 0),
+    );
+    left.push(pidIn('job'), pidIn('apart'), pidIn('shell'));
     assert.ok(processStart(pidIn('job')));
     return { process: opened.value.process, directory: keeperDirectory(address) };
   }
@@ -74,6 +80,7 @@ describe('what an agent’s commands leave running in the background [D3]', func
     running.end();
     await running.exited;
     await until('the job is gone', () => processStart(pidIn('job')) === undefined);
+    await until('the command is gone', () => processStart(pidIn('shell')) === undefined);
   });
 
   it('ends at the next start when the keeper was killed while nobody was there', async () => {
@@ -83,9 +90,9 @@ describe('what an agent’s commands leave running in the background [D3]', func
     process.kill(trace.keeperPid, 'SIGKILL');
     await until('the keeper is gone', () => processStart(trace.keeperPid) === undefined);
     await until('its agent is gone', () => processStart(trace.agentPid) === undefined);
-    assert.ok(processStart(pidIn('job')), 'nobody else ends it');
+    assert.ok(processStart(pidIn('job')) && processStart(pidIn('shell')), 'nobody else ends them');
     assert.equal(await reapOrphans(folder, Date.now()), 1);
-    assert.equal(processStart(pidIn('job')), undefined);
+    await until('both are gone', () => !['job', 'shell'].some(name => processStart(pidIn(name))));
     assert.ok(processStart(pidIn('apart')), 'what made itself a session of its own was meant to stay');
   });
 
