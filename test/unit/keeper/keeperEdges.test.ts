@@ -164,10 +164,19 @@ describe('a kept terminal and who means it no good [D1] [D2]', function () {
   });
 
   it('ends though a desk does not read', async () => {
-    const noise = `setInterval(() => process.stdout.write('x'.repeat(65536)), 2); setTimeout(() => process.exit(0), 4000);`;
+    const go = join(folder, 'go');
+    // 32 MiB, many times what any buffer on the way holds.
+    const noise = `
+      let left = 512;
+      setInterval(() => {
+        if (!require('fs').existsSync(${JSON.stringify(go)})) return;
+        process.stdout.write('x'.repeat(65536));
+        if (--left === 0) process.exit(0);
+      }, 2);`;
     const { address, keeperPid } = await start([process.execPath, '-e', noise]);
     const desk = new RawDesk(address);
     desk.socket.pause();
+    writeFileSync(go, '');
     await until('the keeper has ended', () => !isAlive(keeperPid));
     desk.socket.destroy();
   });
@@ -192,7 +201,7 @@ describe('a kept terminal and who means it no good [D1] [D2]', function () {
 
   it('leaves no margins, no inserting and no line drawing to the shell after it', async () => {
     const odd = `process.stdout.write('\\x1b[2;5r\\x1b[4h\\x1b[?6h\\x1b[?7l\\x1b(0ready');
-      setTimeout(() => process.exit(0), 2500);`;
+      process.stdin.once('data', () => process.exit(0));`;
     const { terminal } = await start([process.execPath, '-e', odd]);
     const screen = new headless.Terminal({ cols: 80, rows: 24, allowProposedApi: true });
     const user = spawnPty(process.execPath, [keeperMain, 'attach', terminal.directory], {
@@ -200,7 +209,15 @@ describe('a kept terminal and who means it no good [D1] [D2]', function () {
       rows: 24,
       env,
     });
-    user.onData(data => screen.write(data));
+    let asked = false;
+    user.onData(data => {
+      screen.write(data, () => {
+        // Its user's screen is in the state that the program leaves.
+        if (asked || !screen.modes.insertMode) return;
+        asked = true;
+        user.write('\r');
+      });
+    });
     await new Promise<void>(resolve => user.onExit(() => resolve()));
     await new Promise<void>(resolve => screen.write('\x1b[10;1Hqqq\r__', resolve));
     assert.equal(screen.buffer.active.getLine(9)?.translateToString(true), '__q');

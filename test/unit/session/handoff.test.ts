@@ -13,6 +13,7 @@ import { TerminalAgent } from '../../../src/session/terminalAgent.ts';
 import { FakeAgent } from '../../fakes/fakeAgent.ts';
 import { FakeRecord, FakeTerminal } from '../../fakes/fakeTerminal.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+import { writtenLine } from './writtenLine.ts';
 
 const desk = { kind: 'desktop' as const };
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -88,46 +89,7 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
   });
 
   function written(of = session): string[] {
-    return [...of.history(0)].flatMap(({ block }) => {
-      switch (block.type) {
-        case 'user_echo':
-          return [`prompt ${block.text} ${block.state}`];
-        case 'text':
-          return [`text ${block.text}`];
-        case 'session_end':
-          return [`end ${block.reason}`];
-        case 'handoff_state':
-          return [`${block.state} ${block.owner}`];
-        case 'session_state':
-          return ['ended'];
-        case 'error':
-          return [`error ${block.code}`];
-        case 'agent_info':
-        case 'thinking':
-        case 'tool_call':
-        case 'tool_result':
-        case 'diff':
-        case 'permission_request':
-        case 'permission_resolved':
-        case 'progress':
-        case 'bg_task':
-        case 'subagent':
-        case 'plan':
-        case 'question':
-        case 'question_resolved':
-        case 'session_summary':
-        case 'usage':
-        case 'model_list':
-        case 'settings_changed':
-        case 'mode_changed':
-        case 'terminal_open':
-        case 'terminal_data':
-        case 'terminal_exit':
-        case 'stt_partial':
-        case 'stt_final':
-          return [];
-      }
-    });
+    return [...of.history(0)].flatMap(({ block }) => writtenLine(block) ?? []);
   }
 
   const text = (id: string): AgentEvent => ({

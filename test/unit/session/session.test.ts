@@ -13,6 +13,7 @@ import { SessionRestorer } from '../../../src/session/restoreSession.ts';
 import { FakeAgent } from '../../fakes/fakeAgent.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 import { untilChange } from '../../fakes/until.ts';
+import { writtenLine } from './writtenLine.ts';
 
 describe('a session', () => {
   let folder: string;
@@ -72,48 +73,7 @@ describe('a session', () => {
   }
 
   function written(): string[] {
-    return [...session.history(0)].map(({ block }) => {
-      switch (block.type) {
-        case 'user_echo':
-          return `prompt ${block.text} ${block.state}`;
-        case 'text':
-          return `text ${block.text}`;
-        case 'tool_call':
-          return `call ${block.id} ${block.status}`;
-        case 'tool_result':
-          return `result ${block.tool_call_id} ${block.outcome}`;
-        case 'permission_request':
-          return `ask ${block.id}`;
-        case 'permission_resolved':
-          return `resolved ${block.id} ${String(block.granted)} ${block.by}`;
-        case 'session_end':
-          return `end ${block.reason}`;
-        case 'error':
-          return `error ${block.code}`;
-        case 'agent_info':
-        case 'session_state':
-        case 'handoff_state':
-        case 'thinking':
-        case 'diff':
-        case 'progress':
-        case 'bg_task':
-        case 'subagent':
-        case 'plan':
-        case 'question':
-        case 'question_resolved':
-        case 'session_summary':
-        case 'usage':
-        case 'model_list':
-        case 'settings_changed':
-        case 'mode_changed':
-        case 'terminal_open':
-        case 'terminal_data':
-        case 'terminal_exit':
-        case 'stt_partial':
-        case 'stt_final':
-          return block.type;
-      }
-    });
+    return [...session.history(0)].map(({ block }) => writtenLine(block) ?? block.type);
   }
 
   const action: ProposedAction = {
