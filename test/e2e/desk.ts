@@ -8,6 +8,8 @@ export const terminalSettings = {
   'terminal.integrated.tabs.hideCondition': 'never',
 };
 
+const rememberMs = 30_000;
+
 /** The integrated terminals of the editor, as the person who sits there has them. */
 export class Desk {
   readonly #chain: RealChain;
@@ -44,12 +46,13 @@ export class Desk {
     await this.screen.getByText(text).first().waitFor();
   }
 
-  /** Waits until the demo agent has counted to `least`; @returns how far it is */
+  /** Waits until the demo agent has counted to `least` in the turn that runs; @returns how far it is */
   async step(least: number): Promise<number> {
     const handle = await this.#page.waitForFunction(
       wanted => {
         const text = document.querySelector('.terminal-wrapper.active .xterm-rows')?.textContent ?? '';
-        const steps = [...text.matchAll(/Step\s(\d+)\sof/g)].map(match => Number(match[1]));
+        const turn = text.split(/›|interrupted/).at(-1) ?? '';
+        const steps = [...turn.matchAll(/Step\s(\d+)\sof/g)].map(match => Number(match[1]));
         const last = steps.at(-1) ?? 0;
         return last >= wanted && last;
       },
@@ -57,6 +60,35 @@ export class Desk {
       { timeout: 60_000 },
     );
     return Number(await handle.jsonValue());
+  }
+
+  /**
+   * Waits until the editor would show its terminals again after a reload. In a browser it writes down that the panel is
+   * open once in five seconds, and forgets it when the page goes before that.
+   */
+  async isRemembered(): Promise<void> {
+    const stored = async (): Promise<boolean> =>
+      this.#page.evaluate(async () => {
+        const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+          new Promise((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result);
+            request.onerror = () => reject(request.error ?? new Error('no reason given'));
+          });
+        const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+        for (const name of names.filter(each => each.startsWith('vscode-web-state-db-'))) {
+          const database = await settled(indexedDB.open(name));
+          const items = database.transaction('ItemTable').objectStore('ItemTable');
+          const isHidden: unknown = await settled(items.get('workbench.panel.hidden'));
+          database.close();
+          if (isHidden === 'false') return true;
+        }
+        return false;
+      });
+    const deadline = performance.now() + rememberMs;
+    while (!(await stored())) {
+      if (performance.now() > deadline) throw new Error('the editor does not remember its panel');
+      await this.#page.waitForTimeout(250);
+    }
   }
 
   /** To the oldest row. */

@@ -32,6 +32,7 @@ describe('an agent lives on when the editor does not, in its terminal and on the
     await phone.page.getByPlaceholder('Message Demo agent').waitFor();
     await chain.runCommand('Terminull: Continue in Terminal');
     await desk.shows('nothing runs before you allow it');
+    await desk.isRemembered();
     kept = await until('an agent in a terminal', () =>
       keptAgents(chain.state).find(agent => agent.isInTerminal),
     );
