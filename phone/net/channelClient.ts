@@ -1,10 +1,16 @@
 import { base64urlnopad } from '@scure/base';
-import { fullJitterDelay } from '../../core/base/backoff.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { openText, sealControl } from '../../core/channel/channelFrame.ts';
+import {
+  deadlineOf,
+  initialChannelLife,
+  reduceChannelLife,
+  type ChannelAction,
+  type ChannelLife,
+} from '../../core/channel/channelLife.ts';
 import { initiate, type Initiation } from '../../core/crypto/handshake.ts';
 import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
 import { channelOf } from '../../core/crypto/envelope.ts';
@@ -25,25 +31,12 @@ import type { ResponseMessage } from '../../core/protocol/response.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
 import type { SessionAccept } from '../../core/protocol/relayFrame.ts';
+import { channelStateOf, type ChannelState } from './channelState.ts';
 import { openingFrame } from './openingFrame.ts';
 import type { PhoneFrame, PhoneRelay } from './phoneRelay.ts';
 
 const format = messageFormat(bridgeMessage, 'kind');
-const acceptTimeoutMs = 10_000;
 const responseTimeoutMs = 20_000;
-/** Two heartbeats and a little: after this, silence means that nobody knows. */
-const staleMs = 45_000;
-/** A refusal is not asked about again at once: from here the wait is up to the longest. */
-const refusedAttempt = 6;
-const backoff = { baseMs: 400, capMs: 15_000 };
-
-export type ChannelState =
-  /** No way to the window now. */
-  | { readonly phase: 'offline' }
-  | { readonly phase: 'opening' }
-  | { readonly phase: 'open'; readonly stale: boolean }
-  /** It will not get better by itself. */
-  | { readonly phase: 'refused'; readonly code: ErrorCode };
 
 /** A control before the channel gives it a request id. */
 export type Request = Control extends infer C ? (C extends Control ? Omit<C, 'request_id'> : never) : never;
@@ -76,12 +69,10 @@ export class ChannelClient implements Disposable {
   readonly #messages = this.#disposables.add(new Emitter<Exclude<BridgeMessage, ResponseMessage>>());
   readonly #changes = this.#disposables.add(new Emitter<void>());
   readonly #waiting = new Map<string, Waiting>();
-  #state: ChannelState = { phase: 'offline' };
+  #life: ChannelLife = initialChannelLife;
   #initiation: { readonly initiation: Initiation; readonly request: string } | undefined;
   #channel: SecureChannel | undefined;
   #timer: Disposable | undefined;
-  #stale: Disposable | undefined;
-  #attempt = 0;
   /** Request id of frame 0: when the window refuses it, there is no session to follow. */
   #greeting: string | undefined;
   /** Grows with every handshake, so that what an old one left behind is recognised. */
@@ -98,7 +89,7 @@ export class ChannelClient implements Disposable {
   }
 
   get state(): ChannelState {
-    return this.#state;
+    return channelStateOf(this.#life);
   }
 
   /**
@@ -108,7 +99,7 @@ export class ChannelClient implements Disposable {
    */
   request(request: Request): Promise<Result<ResponseMessage['result'], ErrorCode | 'unknown'>> {
     const channel = this.#channel;
-    if (channel === undefined || this.#state.phase !== 'open')
+    if (channel === undefined || this.#life.phase !== 'open')
       return Promise.resolve(fail('owner_unavailable'));
     return new Promise(resolve => {
       const id = this.#drawId();
@@ -120,11 +111,11 @@ export class ChannelClient implements Disposable {
 
   /** Makes a fresh channel, for a reader that has to start over. */
   restart(): void {
-    this.#retryLater();
+    this.#dispatch({ type: 'broken', unit: this.#options.unit() });
   }
 
   dispose(): void {
-    this.#drop({ phase: 'offline' });
+    this.#dispatch({ type: 'unreachable' });
     this.#disposables.dispose();
   }
 
@@ -134,16 +125,36 @@ export class ChannelClient implements Disposable {
   }
 
   #onRelayChange(): void {
-    if (this.#disposables.isDisposed) return;
-    if (!this.#isReachable) {
-      this.#attempt = 0;
-      if (this.#state.phase !== 'offline') this.#drop({ phase: 'offline' });
-    } else if (this.#state.phase === 'offline') void this.#open();
+    if (!this.#disposables.isDisposed)
+      this.#dispatch({ type: this.#isReachable ? 'reachable' : 'unreachable' });
+  }
+
+  #dispatch(action: ChannelAction): void {
+    const before = this.#life;
+    const life = (this.#life = reduceChannelLife(before, action));
+    if (life === before) {
+      if (action.type === 'verified' && life.phase === 'open') this.#expect();
+      return;
+    }
+    this.#expect();
+    // A handshake and its keys serve one opening.
+    if (life.phase !== 'open') this.#close();
+    if (life.phase === 'opening') void this.#open();
+    this.#changes.fire();
+    if (life.phase === 'open' && life.stale) this.#options.relay.reconnect();
+  }
+
+  #expect(): void {
+    this.#timer?.dispose();
+    const deadline = deadlineOf(this.#life);
+    if (deadline === undefined) return;
+    this.#timer = this.#options.clock.after(deadline, () =>
+      this.#dispatch({ type: 'expired', unit: this.#options.unit() }),
+    );
   }
 
   async #open(): Promise<void> {
     const { crypto, relay, sessionId, instanceId } = this.#options;
-    this.#drop({ phase: 'opening' });
     const round = this.#round;
     const started = await initiate(crypto, {
       kind: 'session',
@@ -156,12 +167,11 @@ export class ChannelClient implements Disposable {
     });
     if (this.#round !== round) return;
     if (!started.ok) {
-      this.#drop({ phase: 'refused', code: 'unauthorized' });
+      this.#dispatch({ type: 'refused', code: 'unauthorized' });
       return;
     }
     const request = requestId.parse(this.#drawId());
     this.#initiation = { initiation: started.value, request };
-    this.#timer = this.#options.clock.after(acceptTimeoutMs, () => this.#retryLater());
     const { message1 } = started.value;
     relay.send(openingFrame(relay.permits, { instanceId, sessionId, request, message1 }));
   }
@@ -178,9 +188,12 @@ export class ChannelClient implements Disposable {
         return;
       case 'error':
         // Nobody vouches for a plain word of the relay: it is shown, and tried again. Only a failed proof is final.
-        if (this.#options.relay.permits.isRefused(frame)) this.#retryLater();
-        else if (frame.code === 'unauthorized' || frame.code === 'revoked') this.#refuseForNow(frame.code);
-        else this.#retryLater();
+        if (
+          !this.#options.relay.permits.isRefused(frame) &&
+          (frame.code === 'unauthorized' || frame.code === 'revoked')
+        )
+          this.#dispatch({ type: 'doubted', code: frame.code, unit: this.#options.unit() });
+        else this.restart();
         return;
     }
   }
@@ -195,7 +208,7 @@ export class ChannelClient implements Disposable {
     if (this.#round !== round || this.#initiation !== initiated) return;
     // Whoever answered does not hold the machine's key. Never mended by itself.
     if (!secrets.ok) {
-      this.#drop({ phase: 'refused', code: 'unauthorized' });
+      this.#dispatch({ type: 'refused', code: 'unauthorized' });
       return;
     }
     const { crypto, clock, sessionId, deviceId } = this.#options;
@@ -207,11 +220,10 @@ export class ChannelClient implements Disposable {
     }
     this.#initiation = undefined;
     this.#channel = channel;
-    this.#timer?.dispose();
     const greeting = this.#drawId();
     this.#greeting = greeting;
     await this.#send(channel, greeting, this.#options.greet());
-    if (this.#round === round) this.#touch();
+    if (this.#round === round) this.#dispatch({ type: 'opened' });
   }
 
   async #onBlock(envelope: BlockEnvelope): Promise<void> {
@@ -221,11 +233,10 @@ export class ChannelClient implements Disposable {
     const opened = await openText(channel, envelope);
     if (this.#channel !== channel) return;
     if (!opened.ok) {
-      if (opened.code !== 'drop') this.#retryLater();
+      if (opened.code !== 'drop') this.restart();
       return;
     }
-    this.#attempt = 0;
-    this.#touch();
+    this.#dispatch({ type: 'verified' });
     const message = parseJson(opened.value, format, limits.frameBytes);
     if (!message.ok) return;
     if (message.value.kind === 'response') this.#onResponse(message.value);
@@ -234,7 +245,7 @@ export class ChannelClient implements Disposable {
 
   #onResponse({ request_id, result }: ResponseMessage): void {
     if (request_id === this.#greeting && result.type === 'error')
-      this.#drop({ phase: 'refused', code: result.code });
+      this.#dispatch({ type: 'refused', code: result.code });
     else this.#settle(request_id, ok(result));
   }
 
@@ -252,45 +263,12 @@ export class ChannelClient implements Disposable {
     waiting?.settle(result);
   }
 
-  /** A verified frame came: what is shown is true for another while. */
-  #touch(): void {
-    this.#stale?.dispose();
-    this.#stale = this.#options.clock.after(staleMs, () => {
-      this.#set({ phase: 'open', stale: true });
-      this.#options.relay.reconnect();
-    });
-    if (this.#state.phase !== 'open' || this.#state.stale) this.#set({ phase: 'open', stale: false });
-  }
-
-  #refuseForNow(code: ErrorCode): void {
-    this.#attempt = Math.max(this.#attempt, refusedAttempt);
-    this.#retryLater({ phase: 'refused', code });
-  }
-
-  #retryLater(state: ChannelState = { phase: 'opening' }): void {
-    this.#drop(state);
-    const delayMs = fullJitterDelay(this.#attempt, this.#options.unit(), backoff);
-    this.#attempt += 1;
-    this.#timer = this.#options.clock.after(delayMs, () => {
-      if (this.#isReachable) void this.#open();
-      else this.#drop({ phase: 'offline' });
-    });
-  }
-
-  #drop(state: ChannelState): void {
+  #close(): void {
     this.#round += 1;
-    this.#timer?.dispose();
-    this.#stale?.dispose();
     this.#initiation = undefined;
     this.#channel?.dispose();
     this.#channel = undefined;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, fail('unknown'));
-    this.#set(state);
-  }
-
-  #set(state: ChannelState): void {
-    this.#state = state;
-    this.#changes.fire();
   }
 
   #drawId(): string {

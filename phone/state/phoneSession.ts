@@ -7,7 +7,8 @@ import type { PermissionOption, PermissionRequest } from '../../core/protocol/bl
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import type { ChannelClient, ChannelState, Request } from '../net/channelClient.ts';
+import type { ChannelClient, Request } from '../net/channelClient.ts';
+import type { ChannelState } from '../net/channelState.ts';
 import { emptyConversation, pendingRequests, reduceConversation, type Conversation } from './conversation.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 

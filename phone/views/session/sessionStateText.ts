@@ -1,7 +1,7 @@
 import { unreachable } from '../../../core/base/unreachable.ts';
 import type { ConversationOwner } from '../../../core/protocol/block/sessionBlocks.ts';
 import type { Activity } from '../../../core/protocol/windowState.ts';
-import type { ChannelState } from '../../net/channelClient.ts';
+import type { ChannelState } from '../../net/channelState.ts';
 
 /** The state of a session in words; `live` is false when they say that nothing is known. */
 export interface SessionStateText {

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { ChannelState } from '../../net/channelClient.ts';
+import type { ChannelState } from '../../net/channelState.ts';
 import { Icon } from '../parts/icon.tsx';
 import { EntryView } from './entryView.tsx';
 import { OutgoingView } from './outgoingView.tsx';
