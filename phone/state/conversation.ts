@@ -37,6 +37,8 @@ export type Entry =
 export interface Conversation {
   /** The newest journal block that has arrived: where a resume goes on. */
   readonly seq: number;
+  /** When that block was written, in Unix seconds; undefined when it is not known: it says which history this is. */
+  readonly ts: number | undefined;
   readonly generation: number;
   /** Everything up to the present has been told once. */
   readonly complete: boolean;
@@ -61,6 +63,7 @@ export interface Conversation {
 
 export const emptyConversation: Conversation = {
   seq: 0,
+  ts: undefined,
   generation: 0,
   complete: false,
   oldest: 1,
@@ -89,14 +92,14 @@ export function reduceConversation(
       if (message.seq <= state.seq) return state;
       if (message.seq !== state.seq + 1) return { ...state, broken: true };
       const { seq, generation } = message;
-      return { ...applyBlock(state, message.block), seq, generation };
+      return { ...applyBlock(state, message.block), seq, ts: message.block.ts, generation };
     }
     case 'event_patch': {
       if (message.seq <= state.seq) return state;
       const patched = applyTextPatch(state, message.patch, digest);
       if (!patched.ok || message.seq !== state.seq + 1) return { ...state, broken: true };
       const { seq, generation } = message;
-      return { ...patched.value, seq, generation };
+      return { ...patched.value, seq, ts: message.patch.ts, generation };
     }
     case 'live':
       return applyBlock(state, message.block);
@@ -223,6 +226,16 @@ function placed(state: Conversation, id: BlockId, seq: number): Conversation {
   const at = rest.findIndex(other => (state.places.get(other) ?? 0) > seq);
   const order = at < 0 ? [...rest, id] : rest.toSpliced(at, 0, id);
   return { ...state, order, places: new Map(state.places).set(id, seq) };
+}
+
+/** Where a resume goes on, and of which history that is. Who knows nothing yet says nothing of it. */
+export function cursorOf({ seq, ts, generation }: Conversation): {
+  readonly since_seq: number;
+  readonly since_ts?: number;
+  readonly generation?: number;
+} {
+  if (seq === 0) return { since_seq: 0 };
+  return { since_seq: seq, generation, ...(ts === undefined ? {} : { since_ts: ts }) };
 }
 
 /** Requests that wait for an answer, oldest first. */

@@ -9,7 +9,13 @@ import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/id
 import { limits } from '../../core/protocol/limits.ts';
 import type { ChannelClient, Request } from '../net/channelClient.ts';
 import type { ChannelState } from '../net/channelState.ts';
-import { emptyConversation, pendingRequests, reduceConversation, type Conversation } from './conversation.ts';
+import {
+  cursorOf,
+  emptyConversation,
+  pendingRequests,
+  reduceConversation,
+  type Conversation,
+} from './conversation.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 
 /** How far an answer to a request has come; gone once the machine's record shows the outcome. */
@@ -159,9 +165,7 @@ export class PhoneSession implements Disposable {
     const { opens } = this.#options;
     const capabilities = ['patch1'];
     if (this.#opened || opens === undefined) {
-      const { seq: since_seq, generation } = this.#conversation.value;
-      // Who knows nothing yet knows no generation.
-      return { type: 'resume', since_seq, ...(since_seq > 0 ? { generation } : {}), capabilities };
+      return { type: 'resume', ...cursorOf(this.#conversation.value), capabilities };
     }
     const { agent: agent_id, prompt, clientMsgId: client_msg_id } = opens;
     return { type: 'open', agent_id, prompt, client_msg_id, capabilities };

@@ -7,9 +7,8 @@ type Resume = Extract<Control, { type: 'resume' }>;
 
 /** Where a reader is told on: after what it holds, or at a snapshot when that is too long ago or of another incarnation. */
 export function feedStart(
-  reader:
-    Pick<Open, 'type' | 'capabilities'> | Pick<Resume, 'type' | 'capabilities' | 'since_seq' | 'generation'>,
-  session: Pick<FeedSource, 'lastSeq' | 'header'>,
+  reader: Pick<Open, 'type' | 'capabilities'> | Omit<Resume, 'request_id'>,
+  session: Pick<FeedSource, 'lastSeq' | 'header' | 'history'>,
 ): FeedStart {
   const { lastSeq } = session;
   const isForeign = reader.type === 'resume' && isOfOther(reader, session);
@@ -22,10 +21,14 @@ export function feedStart(
   };
 }
 
-/** What the reader knows is of another incarnation of this session, so nothing of it counts. */
+/** What the reader knows is of another history of this session, so nothing of it counts. */
 export function isOfOther(
-  { generation }: Pick<Resume, 'generation'>,
-  session: Pick<FeedSource, 'header'>,
+  { generation, since_seq, since_ts }: Pick<Resume, 'generation' | 'since_seq' | 'since_ts'>,
+  session: Pick<FeedSource, 'header' | 'lastSeq' | 'history'>,
 ): boolean {
-  return generation !== undefined && generation !== session.header.generation;
+  if (generation !== undefined && generation !== session.header.generation) return true;
+  // A machine that lost power may have told blocks that its disk never had, and given their numbers to others since.
+  if (since_ts === undefined || since_seq === 0 || since_seq > session.lastSeq) return false;
+  for (const { block } of session.history(since_seq - 1)) return block.ts !== since_ts;
+  return false;
 }

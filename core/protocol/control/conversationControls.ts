@@ -23,15 +23,15 @@ export const openControl = z.object({
 });
 
 /**
- * Goes on after the last journal block that the reader holds; 0 asks for everything kept. With another `generation` than the
- * present one the reader gets a snapshot.
+ * Goes on after the last journal block that the reader holds; 0 asks for everything kept. A reader of another history gets a
+ * snapshot: its `generation` is another one, or what it holds as that block is of another time.
  */
 export const resumeControl = z.object({
   type: z.literal('resume'),
   ...request,
   since_seq: z.int().check(z.gte(0)),
   generation: z.optional(z.int().check(z.gte(0))),
-  /** For a reader that knows only a time; `since_seq` decides where both are there. */
+  /** `ts` of the block `since_seq` as the reader holds it: the machine may have lost its end and written another one. */
   since_ts: z.optional(timestamp),
   capabilities: z.optional(peerCapabilities),
 });

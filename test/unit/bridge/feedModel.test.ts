@@ -6,11 +6,12 @@ import type { Block } from '../../../core/protocol/block/block.ts';
 import { agentId, blockId, sessionId } from '../../../core/protocol/ids.ts';
 import { bridgeMessage, type BridgeMessage } from '../../../core/protocol/message.ts';
 import {
+  cursorOf,
   emptyConversation,
   reduceConversation,
   type Conversation,
 } from '../../../phone/state/conversation.ts';
-import { feedStart } from '../../../src/bridge/feedStart.ts';
+import { feedStart, isOfOther } from '../../../src/bridge/feedStart.ts';
 import { SessionFeed, type FeedSource } from '../../../src/bridge/sessionFeed.ts';
 import type { GrowingBlock } from '../../../src/session/liveText.ts';
 import type { SessionUpdate } from '../../../src/session/sessionRecord.ts';
@@ -23,6 +24,7 @@ const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 class WrittenSession {
   readonly blocks: Block[] = [];
   generation = 0;
+  #now = 1;
   readonly #growing = new Map<string, GrowingBlock>();
   readonly #updated = new Emitter<SessionUpdate>();
   readonly #changed = new Emitter<void>();
@@ -75,7 +77,7 @@ class WrittenSession {
   }
 
   write(id: string, text: string, done: boolean): void {
-    const block = { type: 'text' as const, ts: 1, id: blockId.parse(id), text, done };
+    const block = { type: 'text' as const, ts: (this.#now += 1), id: blockId.parse(id), text, done };
     if (done) this.#growing.delete(id);
     this.blocks.push(block);
     this.#updated.fire({ type: 'event', seq: this.blocks.length, block });
@@ -90,6 +92,12 @@ class WrittenSession {
 
   /** The bridge restarts: what was not written is gone. */
   forgetGrowing(): void {
+    this.#growing.clear();
+  }
+
+  /** The machine lost power: the disk never had the newest blocks. */
+  loseEnd(count: number): void {
+    this.blocks.length = Math.max(0, this.blocks.length - count);
     this.#growing.clear();
   }
 
@@ -122,12 +130,14 @@ class Reader {
     this.#feed?.dispose();
     this.#left = messages;
     this.#open = true;
-    const { seq, generation } = this.conversation;
+    const cursor = cursorOf(this.conversation);
+    // Refused as `stale_session`: what is here is longer than the record, so it is another one.
+    if (cursor.since_seq > this.#session.source.lastSeq && !isOfOther(cursor, this.#session.source))
+      this.conversation = emptyConversation;
     const start = feedStart(
       {
         type: 'resume',
-        since_seq: seq,
-        ...(seq > 0 ? { generation } : {}),
+        ...cursorOf(this.conversation),
         ...(this.#patches ? { capabilities: ['patch1'] } : {}),
       },
       this.#session.source,
@@ -177,6 +187,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('phone falls back' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('bridge restarts' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('record is lost' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end is lost' as const), count: fc.nat(4) }) },
 );
 
 describe('a phone that follows a session, whatever breaks on the way', () => {
@@ -212,6 +223,10 @@ describe('a phone that follows a session, whatever breaks on the way', () => {
               case 'bridge restarts':
                 phone.end();
                 session.forgetGrowing();
+                break;
+              case 'end is lost':
+                phone.end();
+                session.loseEnd(each.count);
                 break;
               case 'record is lost':
                 phone.end();
