@@ -16,6 +16,7 @@ import {
   reduceConversation,
   type Conversation,
 } from './conversation.ts';
+import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 
 /** How far an answer to a request has come; gone once the machine's record shows the outcome. */
@@ -48,6 +49,9 @@ export class PhoneSession implements Disposable {
   readonly #answers = signal<ReadonlyMap<BlockId, AnswerState>>(new Map());
   readonly #interrupting = signal<TurnId | undefined>(undefined);
   readonly #loadingEarlier = signal(false);
+  readonly #news = signal<NewsState>(noNews);
+  /** What comes was there before this phone looked. */
+  #isRereading = true;
   /** The machine knows the session: from now on a fresh channel resumes instead of opening. */
   #opened: boolean;
 
@@ -58,6 +62,8 @@ export class PhoneSession implements Disposable {
   /** The turn that was told to stop and has not stopped yet. */
   readonly interrupting: ReadonlySignal<TurnId | undefined> = this.#interrupting;
   readonly loadingEarlier: ReadonlySignal<boolean> = this.#loadingEarlier;
+  /** What happened last that is worth a word; told once, whatever is told again. */
+  readonly news = computed<News | undefined>(() => this.#news.value.latest);
   readonly pending = computed(() => pendingRequests(this.#conversation.value));
   /** What is shown is known to be the present: approvals may be answered. */
   readonly isCurrent = computed(() => {
@@ -88,6 +94,9 @@ export class PhoneSession implements Disposable {
         return;
       }
       this.#conversation.value = conversation;
+      if (message.kind === 'snapshot') this.#isRereading = true;
+      this.#news.value = reduceNews(this.#news.value, message, this.#isRereading);
+      if (message.kind === 'replay_done') this.#isRereading = false;
       this.#dispatch({ type: 'confirmed', shown: shownPrompts(conversation) });
       this.#forgetSettled(conversation);
       if (message.kind === 'replay_done') this.#resend();
@@ -164,6 +173,7 @@ export class PhoneSession implements Disposable {
   #greet(): Request {
     const { opens } = this.#options;
     const capabilities = ['patch1'];
+    if (this.#conversation.value.seq === 0) this.#isRereading = true;
     if (this.#opened || opens === undefined) {
       return { type: 'resume', ...cursorOf(this.#conversation.value), capabilities };
     }

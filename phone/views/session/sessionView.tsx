@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { loadMarkdown } from '../../markdown/markdown.tsx';
 import { ApprovalDock } from './approvalDock.tsx';
 import { Composer } from './composer.tsx';
+import { NewsLine } from './newsLine.tsx';
 import { SessionHeader } from './sessionHeader.tsx';
 import { SessionNotice } from './sessionNotice.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
@@ -21,6 +22,7 @@ export function SessionView({
     <div class="screen session">
       <SessionHeader session={session} listed={listed} workspace={workspace} />
       <Transcript machine={machine} session={session} />
+      <NewsLine session={session} listed={listed} />
       <div class="dock">
         <SessionNotice machine={machine} session={session} />
         <ApprovalDock session={session} />
