@@ -1,37 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { toDisposable, type Disposable } from '../../../core/base/disposable.ts';
+import type { Disposable } from '../../../core/base/disposable.ts';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
 import { isCode } from './fileLock.ts';
+import { processHost, type ProcessHost } from './processHost.ts';
 import { processStart } from './processStart.ts';
 
 const leaseFile = z.object({
   pid: z.int(),
   /** When that process started, as the system tells it: a reused pid is another process. */
   start: z.string(),
+  /** Where that pid counts. An older holder says nothing of it, and was on this machine. */
+  host: z.optional(z.object({ machine: z.string(), boot: z.string(), namespace: z.string() })),
 });
+
+/** How often a holder shows that it lives, to those who cannot look. */
+const touchMs = 30_000;
+/** A holder that nobody here can look at, and that has not shown itself for so long, has lost its lease. */
+const unseenMs = 300_000;
+
+/** The right to write, held by this process. */
+export interface ProcessLease extends Disposable {
+  /** Fencing token: grows with every holder of this lease. */
+  readonly token: number;
+  /**
+   * Asked before every write. False once another holder came after this one, which can happen to a process that was
+   * stopped for long or that nobody could look at; it stays false.
+   */
+  isCurrent(): boolean;
+}
 
 /**
  * Takes a lease for this process; it ends with the returned disposable, or with the process. A lease of a process that is
- * gone, or whose pid another process has now, does not block.
+ * gone, or whose pid another process has now, does not block. One of a process that cannot be looked at from here (another
+ * machine or container on the same disk) blocks for as long as it shows itself.
  *
  * Each holding is a file `path.N` of its own, and N only grows: whoever finds the newest one free or stale makes the
- * next, which the file system grants to one of them. Nobody ever removes what another may hold.
+ * next, which the file system grants to one of them. Nobody ever removes what another may hold, but for one that it
+ * has followed: that is how a stale holder learns of it.
  *
- * @returns undefined while another living process holds it
+ * @param host where this process is
+ * @returns undefined while another living process holds it, or may
  */
-export function takeProcessLease(path: string): Disposable | undefined {
+export function takeProcessLease(path: string, host = processHost()): ProcessLease | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const newest = newestNumber(path);
-  if (newest !== undefined && isHeld(`${path}.${String(newest)}`)) return undefined;
-  const own = `${path}.${String((newest ?? 0) + 1)}`;
-  const content = JSON.stringify({ pid: process.pid, start: processStart(process.pid) ?? '' });
+  if (newest !== undefined && isHeld(`${path}.${String(newest)}`, host)) return undefined;
+  const token = (newest ?? 0) + 1;
+  const own = `${path}.${String(token)}`;
+  const content = JSON.stringify({ pid: process.pid, start: processStart(process.pid) ?? '', host });
   if (!publish(own, content)) return undefined;
   for (const number of numbers(path))
-    if (number <= (newest ?? 0)) rmSync(`${path}.${String(number)}`, { force: true });
-  return toDisposable(() => replace(own, JSON.stringify({ free: true })));
+    if (number < token) rmSync(`${path}.${String(number)}`, { force: true });
+  return new HeldLease(own, token);
+}
+
+class HeldLease implements ProcessLease {
+  readonly token: number;
+  readonly #path: string;
+  readonly #timer: NodeJS.Timeout;
+  #isOver = false;
+
+  constructor(path: string, token: number) {
+    this.#path = path;
+    this.token = token;
+    this.#timer = setInterval(() => this.#touch(), touchMs).unref();
+  }
+
+  isCurrent(): boolean {
+    if (!this.#isOver && !existsSync(this.#path)) this.#isOver = true;
+    return !this.#isOver;
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+    // What came after it is not ours to touch, and a file in our name would be in its way.
+    if (this.isCurrent()) replace(this.#path, JSON.stringify({ free: true }));
+    this.#isOver = true;
+  }
+
+  #touch(): void {
+    try {
+      const now = new Date();
+      utimesSync(this.#path, now, now);
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error;
+      this.#isOver = true;
+      clearInterval(this.#timer);
+    }
+  }
 }
 
 function numbers(path: string): readonly number[] {
@@ -71,16 +141,43 @@ function temporaryFile(path: string, content: string): string {
 }
 
 /** A file that vanishes meanwhile was cleaned up by the holder of a newer one. */
-function isHeld(path: string): boolean {
+function isHeld(path: string, host: ProcessHost): boolean {
   let text: string;
+  let seen: number;
   try {
     text = readFileSync(path, 'utf8');
+    seen = statSync(path).mtimeMs;
   } catch (error) {
     if (isCode(error, 'ENOENT')) return true;
     throw error;
   }
   const holder = leaseFile.safeParse(jsonValue(text));
   if (!holder.success) return false;
-  const start = processStart(holder.data.pid);
-  return start !== undefined && start === holder.data.start;
+  switch (reachOf(holder.data.host, host)) {
+    case 'here':
+      return processStart(holder.data.pid) === holder.data.start;
+    case 'over':
+      return false;
+    case 'unknown':
+      return fileClock(path) - seen < unseenMs;
+  }
+}
+
+/** Whether its process can be looked at from here. */
+function reachOf(holder: ProcessHost | undefined, host: ProcessHost): 'here' | 'over' | 'unknown' {
+  if (holder === undefined) return 'here';
+  if (holder.machine !== host.machine) return 'unknown';
+  // The machine was started anew since.
+  if (holder.boot !== host.boot) return 'over';
+  return holder.namespace === host.namespace ? 'here' : 'unknown';
+}
+
+/** Unix milliseconds by the clock of the disk, which may be another machine's. */
+function fileClock(path: string): number {
+  const temporary = temporaryFile(path, '');
+  try {
+    return statSync(temporary).mtimeMs;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processHost } from '../../../platform/node/files/processHost.ts';
 import { takeProcessLease } from '../../../platform/node/files/processLease.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
 
@@ -44,6 +45,59 @@ describe('a lease of a process', () => {
   it('keeps no more than one file, however often it changes hands', () => {
     for (let round = 0; round < 5; round += 1) takeProcessLease(path)?.dispose();
     assert.equal(readdirSync(folder).length, 1);
+  });
+
+  it('tells a holder that another one came after it: what it would write is not to be written [D3]', () => {
+    const first = takeProcessLease(path);
+    assert.equal(first?.token, 1);
+    assert.equal(first.isCurrent(), true);
+    // As one that was taken for dead: the file says another process.
+    writeFileSync(`${path}.1`, JSON.stringify({ pid: 999_999, start: 'gone' }));
+    const second = takeProcessLease(path);
+    assert.equal(second?.token, 2);
+    assert.equal(first.isCurrent(), false);
+    first.dispose();
+    assert.equal(second.isCurrent(), true);
+    assert.equal(takeProcessLease(path), undefined, 'the end of a stale holder frees nothing');
+    second.dispose();
+    assert.equal(second.isCurrent(), false);
+    assert.equal(takeProcessLease(path)?.token, 3);
+  });
+
+  describe('of a process that cannot be looked at from here', () => {
+    const here = processHost();
+    const elsewhere = { pid: process.pid, start: processStart(process.pid) };
+    const hold = (host: object): void =>
+      writeFileSync(
+        `${path}.4`,
+        JSON.stringify({ ...elsewhere, start: 'another', host: { ...here, ...host } }),
+      );
+
+    it('blocks for as long as it shows itself, whatever its pid is here [D3]', () => {
+      for (const host of [{ machine: 'another' }, { namespace: 'pid:[1]' }]) {
+        hold(host);
+        assert.equal(takeProcessLease(path), undefined);
+        utimesSync(`${path}.4`, new Date(), new Date(Date.now() - 299_000));
+        assert.equal(takeProcessLease(path), undefined);
+      }
+    });
+
+    it('goes on to the next one when it has not shown itself for five minutes', () => {
+      hold({ machine: 'another' });
+      utimesSync(`${path}.4`, new Date(), new Date(Date.now() - 301_000));
+      assert.equal(takeProcessLease(path)?.token, 5);
+    });
+
+    it('does not block when its machine was started anew since', () => {
+      hold({ boot: 'before' });
+      assert.equal(takeProcessLease(path)?.token, 5);
+    });
+  });
+
+  it('says where its pid counts', () => {
+    takeProcessLease(path);
+    const told = readFileSync(`${path}.1`, 'utf8');
+    assert.match(told, new RegExp(`"namespace":"${processHost().namespace.replaceAll(/[[\]]/g, '\\$&')}"`));
   });
 
   it('goes to exactly one of several processes that find the same stale one', async function () {
