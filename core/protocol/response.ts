@@ -39,6 +39,7 @@ export const appliedType = z.enum([
   'release_to_terminal',
   'cancel_queued',
   'edit_queued',
+  'send_queued',
   'detach',
   'suggest_prompt',
   'suggestion_decision',

@@ -3,6 +3,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
+import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { PermissionOption, PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
@@ -17,6 +18,7 @@ import {
   type Conversation,
 } from './conversation.ts';
 import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
+import { retryIdOf } from './retryIdOf.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 
 /** How far an answer to a request has come; gone once the machine's record shows the outcome. */
@@ -24,6 +26,9 @@ export type AnswerState =
   | { readonly phase: 'sending'; readonly optionId: string }
   /** `unknown`: the connection ended before the machine said what became of it. */
   | { readonly phase: 'failed'; readonly code: ErrorCode | 'unknown' };
+
+/** Why something was not done; `unknown`: the connection ended before the machine said. */
+export type Refusal = ErrorCode | 'unknown';
 
 export interface PhoneSessionOptions {
   readonly id: SessionId;
@@ -64,6 +69,14 @@ export class PhoneSession implements Disposable {
   readonly loadingEarlier: ReadonlySignal<boolean> = this.#loadingEarlier;
   /** What happened last that is worth a word; told once, whatever is told again. */
   readonly news = computed<News | undefined>(() => this.#news.value.latest);
+  /** Ids of the prompts that the machine's record or this phone's outbox has. */
+  readonly known = computed(
+    () =>
+      new Set([
+        ...shownPrompts(this.#conversation.value),
+        ...this.#outbox.value.map(prompt => prompt.clientMsgId),
+      ]),
+  );
   readonly pending = computed(() => pendingRequests(this.#conversation.value));
   /** What is shown is known to be the present: approvals may be answered. */
   readonly isCurrent = computed(() => {
@@ -113,6 +126,29 @@ export class PhoneSession implements Disposable {
   retry(prompt: OutgoingPrompt): void {
     this.#dispatch({ type: 'retry', clientMsgId: prompt.clientMsgId });
     void this.#deliver(prompt.clientMsgId, prompt.text);
+  }
+
+  /** Sends the words of a prompt that was not delivered as a new one: once, however often and wherever it is asked for. */
+  sendAgain(undelivered: UserEchoBlock): void {
+    const clientMsgId = retryIdOf(undelivered.client_msg_id);
+    if (this.known.value.has(clientMsgId)) return;
+    this.#dispatch({ type: 'add', clientMsgId, text: undelivered.text });
+    void this.#deliver(clientMsgId, undelivered.text);
+  }
+
+  /** Puts other words in place of a prompt that waits. */
+  editQueued(client_msg_id: string, text: string): Promise<Refusal | undefined> {
+    return this.#ask({ type: 'edit_queued', client_msg_id, text });
+  }
+
+  /** Takes back a prompt that waits; puts away one that was not delivered. */
+  cancelQueued(client_msg_id: string): Promise<Refusal | undefined> {
+    return this.#ask({ type: 'cancel_queued', client_msg_id });
+  }
+
+  /** Lets a prompt go that is held, and the others after it. */
+  sendQueued(client_msg_id: string): Promise<Refusal | undefined> {
+    return this.#ask({ type: 'send_queued', client_msg_id });
   }
 
   discard(prompt: OutgoingPrompt): void {
@@ -168,6 +204,13 @@ export class PhoneSession implements Disposable {
 
   dispose(): void {
     this.#channel.dispose();
+  }
+
+  /** @returns why it was not done, as far as that is known */
+  async #ask(request: Request): Promise<Refusal | undefined> {
+    const asked = await this.#channel.request(request);
+    if (!asked.ok) return asked.code;
+    return asked.value.type === 'error' ? asked.value.code : undefined;
   }
 
   #greet(): Request {

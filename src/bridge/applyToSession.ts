@@ -52,7 +52,23 @@ export function applyToSession(
       return ok(type);
     case 'user_message':
       if (isTooLong(request.text)) return fail('frame_too_large');
-      return applied(type, session.prompt(request.text, request.client_msg_id, actorOf(channel)));
+      return applied(
+        type,
+        session.prompt(
+          request.text,
+          request.client_msg_id,
+          actorOf(channel),
+          // Without a turn that runs, what is queued goes at once.
+          request.delivery === 'auto' ? 'queue' : request.delivery,
+        ),
+      );
+    case 'edit_queued':
+      if (isTooLong(request.text)) return fail('frame_too_large');
+      return applied(type, session.editQueued(request.client_msg_id, request.text));
+    case 'cancel_queued':
+      return applied(type, session.cancelQueued(request.client_msg_id));
+    case 'send_queued':
+      return applied(type, session.sendQueued(request.client_msg_id));
     case 'permission_response': {
       const { id, option_id, digest } = request;
       return applied(type, session.answer(id, option_id, digest, actorOf(channel)));
@@ -70,8 +86,6 @@ export function applyToSession(
     case 'set_mode':
     case 'slash_command':
     case 'release_to_terminal':
-    case 'cancel_queued':
-    case 'edit_queued':
     case 'get_content':
     case 'suggest_prompt':
     case 'suggestion_decision':

@@ -53,6 +53,8 @@ export class DemoTurn {
       case 'crash':
         await this.#say('text', 'I was told to crash, so this sentence will not be fin');
         process.exit(70);
+      case 'vanish':
+        process.exit(70);
     }
   }
 

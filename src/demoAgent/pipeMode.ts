@@ -4,6 +4,7 @@ import { demoCommand, type DemoFrame } from '../adapters/demo/demoFrame.ts';
 import { LineSplitter } from '../adapters/lineSplitter.ts';
 import type { DemoConversation } from './conversation.ts';
 import { DemoTurn, type TurnPorts } from './demoTurn.ts';
+import { chooseScript } from './script.ts';
 
 const format = messageFormat(demoCommand);
 const maxLineChars = 1_048_576;
@@ -32,6 +33,7 @@ export function runInPipe(conversation: DemoConversation, settings: Pick<TurnPor
     switch (command.type) {
       case 'prompt': {
         const { turn, text } = command;
+        if (chooseScript(text).kind === 'vanish') process.exit(70);
         const controller = new AbortController();
         running = controller;
         conversation.add({ type: 'prompt', id: turn, text });

@@ -1,17 +1,16 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { TurnId } from '../../core/protocol/ids.ts';
-import type { QueuedPrompt } from './promptQueue.ts';
+import { nextPrompt, offeredPrompt, queuedPromptOf } from './promptQueue.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** After a restart: how long a prompt that was on its way may take to be accepted. */
 const acceptanceMs = 15_000;
 
-/** The prompt that the agent has been given and has not yet taken. */
+/** The prompt that the agent has been given and has not yet taken. Which one it is, the journal says. */
 export class OfferedPrompt implements Disposable {
   readonly #record: SessionRecord;
   readonly #clock: Clock;
-  #prompt: QueuedPrompt | undefined;
   #deadline: Disposable | undefined;
 
   constructor(record: SessionRecord, clock: Clock) {
@@ -19,31 +18,41 @@ export class OfferedPrompt implements Disposable {
     this.#clock = clock;
   }
 
-  /** Written before it is sent: after a crash it is known that this prompt was on its way. */
-  offer(prompt: QueuedPrompt, turn: TurnId): void {
-    this.#prompt = prompt;
-    this.#record.appendPrompt(prompt, 'queued', turn);
+  /**
+   * Takes the prompt that goes next. Written before it is sent: after a crash it is known that it was on its way.
+   *
+   * @returns its text; undefined when none goes
+   */
+  offer(turn: TurnId): string | undefined {
+    const next = nextPrompt(this.#record.state);
+    if (next === undefined) return undefined;
+    this.#record.appendPrompt(queuedPromptOf(next), 'queued', turn);
+    return next.text;
   }
 
   /** One that was on its way when the editor went; nobody can say yet whether the agent has it. */
-  restore(prompt: QueuedPrompt | undefined, onNeverAccepted: () => void): void {
-    this.#prompt = prompt;
-    if (prompt !== undefined) this.#deadline = this.#clock.after(acceptanceMs, onNeverAccepted);
+  awaitAcceptance(onNeverAccepted: () => void): void {
+    if (offeredPrompt(this.#record.state) !== undefined)
+      this.#deadline = this.#clock.after(acceptanceMs, onNeverAccepted);
   }
 
-  accept(turn: TurnId | undefined): void {
-    this.#deadline?.dispose();
-    if (this.#prompt) this.#record.appendPrompt(this.#prompt, 'delivered', turn);
-    this.#prompt = undefined;
+  accept(): void {
+    this.#settle('delivered');
   }
 
   reject(): void {
-    this.#deadline?.dispose();
-    if (this.#prompt) this.#record.appendPrompt(this.#prompt, 'not_delivered');
-    this.#prompt = undefined;
+    this.#settle('not_delivered');
   }
 
   dispose(): void {
     this.#deadline?.dispose();
+  }
+
+  #settle(state: 'delivered' | 'not_delivered'): void {
+    this.#deadline?.dispose();
+    const { state: now } = this.#record;
+    const offered = offeredPrompt(now);
+    if (offered === undefined) return;
+    this.#record.appendPrompt(queuedPromptOf(offered), state, state === 'delivered' ? now.turn : undefined);
   }
 }

@@ -1,41 +1,46 @@
 import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { DeviceId } from '../../core/protocol/ids.ts';
+import type { SessionState } from './sessionState.ts';
 
-/** An accepted prompt that no turn has taken yet. */
+/** An accepted prompt. */
 export interface QueuedPrompt {
   readonly text: string;
   readonly clientMsgId: string;
   readonly deviceId: DeviceId | undefined;
 }
 
-/** Accepted prompts in order; bounded, so that a client is told instead of piling up. */
-export class PromptQueue {
-  readonly #items: QueuedPrompt[] = [];
-  readonly #bound: number;
-
-  constructor(bound: number) {
-    this.#bound = bound;
-  }
-
-  get isFull(): boolean {
-    return this.#items.length >= this.#bound;
-  }
-
-  add(prompt: QueuedPrompt): void {
-    this.#items.push(prompt);
-  }
-
-  take(): QueuedPrompt | undefined {
-    return this.#items.shift();
-  }
-
-  /** Empties the queue; the caller says of each that it was not delivered. */
-  drain(): readonly QueuedPrompt[] {
-    return this.#items.splice(0);
-  }
-}
-
 /** The prompt that a journal tells of. */
 export function queuedPromptOf(echo: UserEchoBlock): QueuedPrompt {
   return { text: echo.text, clientMsgId: echo.client_msg_id, deviceId: echo.device_id };
+}
+
+/** Whether a prompt has been accepted and not been given to the agent: it can still be changed. */
+export function isWaiting({ state, turn_id }: UserEchoBlock): boolean {
+  return turn_id === undefined && (state === 'queued' || state === 'steered' || state === 'held');
+}
+
+/**
+ * Prompts that wait, in the order in which they go. The journal alone says so: a restart finds the same ones in the same
+ * order, and nothing beside it can disagree.
+ */
+export function waitingPrompts({ prompts }: Pick<SessionState, 'prompts'>): readonly UserEchoBlock[] {
+  const waiting = [...prompts.values()].filter(isWaiting);
+  const isFirst = (prompt: UserEchoBlock): boolean => prompt.state === 'steered';
+  return [...waiting.filter(isFirst), ...waiting.filter(prompt => !isFirst(prompt))];
+}
+
+/** The prompt that goes next; undefined when none waits, or when what waits is held. */
+export function nextPrompt(state: Pick<SessionState, 'prompts'>): UserEchoBlock | undefined {
+  return waitingPrompts(state).find(prompt => prompt.state !== 'held');
+}
+
+/** The prompt that the agent has been given and has not been seen to take. */
+export function offeredPrompt({
+  prompts,
+  turn,
+}: Pick<SessionState, 'prompts' | 'turn'>): UserEchoBlock | undefined {
+  if (turn === undefined) return undefined;
+  return [...prompts.values()].find(
+    ({ state, turn_id }) => turn_id === turn && (state === 'queued' || state === 'steered'),
+  );
 }

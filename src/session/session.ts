@@ -9,28 +9,27 @@ import type { Actor } from './actor.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { Journal } from './journal.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
-import { openPrompts } from './openPrompts.ts';
 import { followAgent } from './followAgent.ts';
 import { Handoff } from './handoff.ts';
-import { PromptQueue, type QueuedPrompt } from './promptQueue.ts';
+import { PromptDesk, type Delivery } from './promptDesk.ts';
+import { nextPrompt } from './promptQueue.ts';
 import { answerAgain, takeProposal } from './proposals.ts';
 import { recordDeskPrompt, recordEvent } from './recordEvent.ts';
 import { SessionRecord } from './sessionRecord.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import { ReplayGuard } from './replayGuard.ts';
 import type { RestoredSession } from './restoreSession.ts';
-import { crashText, startFailureText } from './agentText.ts';
+import { crashText } from './agentText.ts';
 import { SessionReader } from './sessionReader.ts';
+import { startAgent } from './startAgent.ts';
 import { summarize } from './summarize.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 
-const queuedPrompts = 32;
-
 /** One conversation with one agent, and its only writer. */
 export class Session extends SessionReader implements Disposable {
   readonly #ports: SessionPorts;
-  readonly #queue = new PromptQueue(queuedPrompts);
+  readonly #prompts: PromptDesk;
   #agent: RunningAgent | undefined;
   readonly #offered: OfferedPrompt;
   /** The turn that the agent runs. */
@@ -44,6 +43,7 @@ export class Session extends SessionReader implements Disposable {
   constructor(journal: Journal, restored: RestoredSession, ports: SessionPorts) {
     super(new SessionRecord(journal, restored, ports));
     this.#ports = ports;
+    this.#prompts = new PromptDesk(this.record);
     this.#offered = new OfferedPrompt(this.record, ports.clock);
     this.#handoff = new Handoff(this.record, () => ports.startTerminal(this.nativeId));
   }
@@ -68,18 +68,28 @@ export class Session extends SessionReader implements Disposable {
 
   /**
    * Accepts a prompt: it is in the journal when this returns, and its state is told as it changes. The same
-   * `clientMsgId` again changes nothing.
+   * `clientMsgId` again changes nothing. What a stop held goes on after it.
+   *
+   * @param delivery `steer`: at the next turn boundary, before all that waits (requirement M39)
    */
-  prompt(text: string, clientMsgId: string, actor: Actor): Result<void, ErrorCode> {
-    if (this.record.state.ended) return fail('stale_session');
-    const known = this.record.state.prompts.get(clientMsgId);
-    if (known !== undefined) return known.text === text ? ok(undefined) : fail('request_conflict');
-    if (this.#queue.isFull) return fail('busy');
-    const prompt: QueuedPrompt = { text, clientMsgId, deviceId: actor.deviceId };
-    this.record.appendPrompt(prompt, 'queued');
-    this.#queue.add(prompt);
-    void this.#next();
-    return ok(undefined);
+  prompt(text: string, clientMsgId: string, actor: Actor, delivery?: Delivery): Result<void, ErrorCode> {
+    if (this.#isOver()) return fail('stale_session');
+    return this.#andGoOn(this.#prompts.take(text, clientMsgId, actor, delivery));
+  }
+
+  /** Puts other words in place of a prompt that waits; `stale_turn` once the agent has been given it. */
+  editQueued(clientMsgId: string, text: string): Result<void, ErrorCode> {
+    return this.#isOver() ? fail('stale_session') : this.#prompts.edit(clientMsgId, text);
+  }
+
+  /** Takes back a prompt that waits, or puts away one that was not delivered, also after the end. */
+  cancelQueued(clientMsgId: string): Result<void, ErrorCode> {
+    return this.#prompts.cancel(clientMsgId);
+  }
+
+  /** Lets a prompt go that waits or is held: before the others, which follow. */
+  sendQueued(clientMsgId: string): Result<void, ErrorCode> {
+    return this.#isOver() ? fail('stale_session') : this.#andGoOn(this.#prompts.sendNow(clientMsgId));
   }
 
   /** Answers one request. The first valid answer wins; any later one is stale. */
@@ -91,12 +101,16 @@ export class Session extends SessionReader implements Disposable {
     return ok(undefined);
   }
 
-  /** Stops the running turn. Requests are withdrawn at once, so that nothing is approved on the way out. */
+  /**
+   * Stops the running turn. Requests are withdrawn at once, so that nothing is approved on the way out, and what waits is
+   * held: a prompt that was meant for after the turn would set the agent going again (field case F58).
+   */
   interrupt(turn: TurnId): Result<void, ErrorCode> {
     if (this.record.state.turn === undefined || this.#agent === undefined) return fail('not_running');
     if (this.record.state.turn !== turn) return fail('stale_turn');
     if (this.#handoff.isAway) return fail('parked');
     this.record.appendAll(withdrawRequests(this.record.state, 'interrupt', this.record.now));
+    this.#prompts.hold();
     this.#agent.interrupt();
     return ok(undefined);
   }
@@ -124,7 +138,7 @@ export class Session extends SessionReader implements Disposable {
   /** Ends the conversation and its agent. What waits is told as not delivered. */
   end(): Result<void, ErrorCode> {
     if (this.record.state.ended || this.#stopping) return ok(undefined);
-    this.#rejectQueue();
+    this.#prompts.rejectAll();
     this.#stopping = true;
     if (this.#agent) this.#agent.stop();
     else if (!this.#handoff.isReleasing) this.record.appendEnd();
@@ -136,21 +150,17 @@ export class Session extends SessionReader implements Disposable {
    * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
    */
   resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
-    const { turn, offered, waiting } = openPrompts(this.record.state);
-    this.#turn = turn;
-    this.#busy = turn !== undefined;
-    this.#offered.restore(offered, () => {
-      this.#offered.reject();
+    this.#turn = this.record.state.turn;
+    this.#busy = this.#turn !== undefined;
+    this.#offered.awaitAcceptance(() => {
       this.#finishTurn('error', 'unknown');
       void this.#next();
     });
-    for (const prompt of waiting) this.#queue.add(prompt);
     if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
     else this.#handoff.settle();
     if (agent !== undefined) {
       this.#follow(agent, lastLine);
     } else {
-      this.#offered.reject();
       this.#finishTurn('interrupted', 'unknown');
       void this.#next();
     }
@@ -167,34 +177,29 @@ export class Session extends SessionReader implements Disposable {
   async #next(): Promise<void> {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
     if (this.#busy || this.#isOver() || this.#handoff.isAway || this.#guard?.isRereading === true) return;
-    const prompt = this.#queue.take();
-    if (prompt === undefined) return;
+    if (nextPrompt(this.record.state) === undefined) return;
     this.#busy = true;
-    const agent = this.#agent ?? (await this.#start());
-    if (agent === undefined || this.#isOver()) {
-      this.#busy = false;
-      this.record.appendPrompt(prompt, 'not_delivered');
-      this.#rejectQueue();
-      return;
+    if (this.#agent === undefined) {
+      const started = await startAgent(this.record, this.#ports, () => this.#isOver());
+      if (started !== undefined) this.#follow(started, undefined);
+      // Kept: the next prompt, or whoever says to go on, tries again.
+      else if (!this.#isOver()) this.#prompts.hold();
     }
+    const agent = this.#agent;
+    this.#busy = false;
+    if (agent === undefined || this.#isOver()) return;
     const turn = turnId.parse(`turn_${this.#ports.uniqueId()}`);
+    // While it started, what waits may have been changed or taken back.
+    const text = this.#offered.offer(turn);
+    if (text === undefined) return;
+    this.#busy = true;
     this.#turn = turn;
-    this.#offered.offer(prompt, turn);
-    agent.send(turn, prompt.text);
+    agent.send(turn, text);
   }
 
-  async #start(): Promise<RunningAgent | undefined> {
-    const started = await this.#ports.startAgent();
-    if (!started.ok) {
-      this.record.appendError(started.code, startFailureText(started.code), undefined);
-      return undefined;
-    }
-    if (this.#isOver()) {
-      started.value.stop();
-      return undefined;
-    }
-    this.#follow(started.value, undefined);
-    return started.value;
+  #andGoOn(taken: Result<void, ErrorCode>): Result<void, ErrorCode> {
+    if (taken.ok) void this.#next();
+    return taken;
   }
 
   #isOver(): boolean {
@@ -222,7 +227,7 @@ export class Session extends SessionReader implements Disposable {
   #onAgentEvent(event: AgentEvent): void {
     switch (event.type) {
       case 'prompt_accepted':
-        this.#offered.accept(this.#turn);
+        this.#offered.accept();
         return;
       case 'desk_prompt':
         this.#turn = recordDeskPrompt(this.record, event, this.#turn);
@@ -264,6 +269,8 @@ export class Session extends SessionReader implements Disposable {
   #finishTurn(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
     const turn = this.#turn;
     if (turn === undefined) return;
+    // Its record shows nothing of a prompt that it was given: whether it read it, nobody can say.
+    this.#offered.reject();
     this.record.appendTurnEnd({ turn, reason, outcome });
     this.#turn = undefined;
     this.#busy = false;
@@ -285,14 +292,9 @@ export class Session extends SessionReader implements Disposable {
       return;
     }
     if (!exit.expected) this.record.appendError('agent_crashed', crashText(exit.detail), this.#turn);
-    this.#offered.reject();
     this.#finishTurn(this.#stopping ? 'stopped' : 'error', 'unknown');
-    this.#rejectQueue();
     if (this.#stopping) this.record.appendEnd();
     this.record.announceChange();
-  }
-
-  #rejectQueue(): void {
-    for (const prompt of this.#queue.drain()) this.record.appendPrompt(prompt, 'not_delivered');
+    void this.#next();
   }
 }

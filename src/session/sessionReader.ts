@@ -4,6 +4,7 @@ import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks
 import type { SessionId } from '../../core/protocol/ids.ts';
 import type { JournalEntry, JournalHeader } from './journal.ts';
 import type { GrowingBlock } from './liveText.ts';
+import { offeredPrompt, waitingPrompts } from './promptQueue.ts';
 import type { SessionRecord, SessionUpdate } from './sessionRecord.ts';
 
 /** What can be read of a session, by whoever follows it. */
@@ -43,8 +44,9 @@ export class SessionReader {
 
   /** Older blocks that still matter: who works here, what is asked, what runs, what waits. For a reader of the newest ones. */
   get carried(): readonly Block[] {
-    const { agent, pending, openCalls, prompts } = this.record.state;
-    const waiting = [...prompts.values()].filter(prompt => prompt.state === 'queued');
+    const { agent, pending, openCalls } = this.record.state;
+    const offered = offeredPrompt(this.record.state);
+    const waiting = [...(offered === undefined ? [] : [offered]), ...waitingPrompts(this.record.state)];
     return [...(agent === undefined ? [] : [agent]), ...openCalls.values(), ...pending, ...waiting];
   }
 

@@ -33,7 +33,12 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
-export const promptState = z.enum(['queued', 'steered', 'delivered', 'not_delivered']);
+/**
+ * `queued` waits; `steered` waits in front of those; `held` waits until somebody sends a prompt or says to go on, because a
+ * person stopped the agent or it could not go on; `cancelled` was taken back, or put away after it was not delivered. With a
+ * `turn_id`, a prompt that waits is on its way to the agent, and can be changed no more.
+ */
+export const promptState = z.enum(['queued', 'steered', 'held', 'delivered', 'not_delivered', 'cancelled']);
 export type PromptState = z.infer<typeof promptState>;
 
 /** A prompt and how far it got; a repeated id replaces the earlier state. */

@@ -43,7 +43,7 @@ export const userMessage = z.object({
   text: promptText,
   attachments: z.optional(z.array(attachment).check(z.maxLength(limits.attachments))),
   client_msg_id: clientMessageId,
-  /** `steer`: into the running turn; `queue`: after it; `auto`: what the agent can. */
+  /** While a turn runs: `queue` and `auto` go after all that waits, `steer` before it, at the end of the turn. */
   delivery: z.enum(['auto', 'steer', 'queue']),
 });
 
@@ -96,7 +96,7 @@ export const slashCommandControl = z.object({
 /** Moves the conversation to the agent's own terminal at the desk. */
 export const releaseToTerminal = z.object({ type: z.literal('release_to_terminal'), ...request });
 
-/** Takes back a prompt that waits. */
+/** Takes back a prompt that waits; puts away one that was not delivered. */
 export const cancelQueued = z.object({
   type: z.literal('cancel_queued'),
   ...request,
@@ -108,6 +108,13 @@ export const editQueued = z.object({
   ...request,
   client_msg_id: clientMessageId,
   text: promptText,
+});
+
+/** Lets a prompt go that waits or is held: at the next turn boundary, before the others, which follow. */
+export const sendQueued = z.object({
+  type: z.literal('send_queued'),
+  ...request,
+  client_msg_id: clientMessageId,
 });
 
 /** Older blocks, newest first asked for by `before_seq`; they come as history. */

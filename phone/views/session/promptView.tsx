@@ -1,7 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { UserEchoBlock } from '../../../core/protocol/block/textBlocks.ts';
+import { PromptEditor } from './promptEditor.tsx';
+import { promptStateText } from './promptStateText.ts';
 import type { SessionProperties } from './sessionProperties.ts';
+import { UndeliveredPrompt } from './undeliveredPrompt.tsx';
+import { isWaiting } from './transcriptOrder.ts';
+import { WaitingActions } from './waitingActions.tsx';
 
 interface Properties extends Pick<SessionProperties, 'machine' | 'session'> {
   readonly echo: UserEchoBlock;
@@ -9,7 +14,7 @@ interface Properties extends Pick<SessionProperties, 'machine' | 'session'> {
 
 /** A prompt that the machine has, and what became of it. */
 export function PromptView({ echo, machine, session }: Properties): JSX.Element {
-  const [again, setAgain] = useState(false);
+  const [editing, setEditing] = useState(false);
   const { summary } = session.conversation.value;
   const origin =
     echo.device_id === machine.record.deviceId
@@ -17,30 +22,24 @@ export function PromptView({ echo, machine, session }: Properties): JSX.Element 
       : echo.device_id === undefined
         ? 'From the desk'
         : 'From another phone';
+  const state = promptStateText(echo, summary?.owner === 'terminal');
   return (
-    <article class="prompt" aria-label="Prompt">
+    <article class={isWaiting(echo) ? 'prompt pending' : 'prompt'} aria-label="Prompt">
       {origin !== undefined && <p class="prompt-origin">{origin}</p>}
-      <p class="prompt-text">{echo.text}</p>
-      {echo.state === 'queued' && (
-        <p class="prompt-state">{summary?.owner === 'terminal' ? 'Kept for later' : 'Queued at the desk'}</p>
+      {editing ? (
+        <PromptEditor echo={echo} session={session} onDone={() => setEditing(false)} />
+      ) : (
+        <p class="prompt-text">{echo.text}</p>
       )}
-      {echo.state === 'not_delivered' && (
-        <p class="prompt-state bad-text">
-          {again ? 'Not delivered, sent again below' : 'Not delivered'}
-          {!again && (
-            <button
-              type="button"
-              class="button small"
-              onClick={() => {
-                setAgain(true);
-                session.prompt(echo.text);
-              }}
-            >
-              Retry
-            </button>
+      {state !== undefined && !editing && (
+        <p class="prompt-state">
+          {state}
+          {isWaiting(echo) && echo.turn_id === undefined && (
+            <WaitingActions echo={echo} session={session} onEdit={() => setEditing(true)} />
           )}
         </p>
       )}
+      {echo.state === 'not_delivered' && <UndeliveredPrompt echo={echo} session={session} />}
     </article>
   );
 }

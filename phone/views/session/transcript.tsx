@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { EntryView } from './entryView.tsx';
 import { OutgoingView } from './outgoingView.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
-import { isQueued, transcriptOrder } from './transcriptOrder.ts';
+import { isWaiting, transcriptOrder } from './transcriptOrder.ts';
 import { useFollow } from './useFollow.ts';
 
 /** Entries drawn at first, and more at each step back. */
@@ -88,7 +88,7 @@ function Working({ session }: Pick<SessionProperties, 'session'>): JSX.Element |
   const isSilent = useComputed(() => {
     const { order, entries, summary, complete } = session.conversation.value;
     if (!complete || summary?.activity !== 'running') return false;
-    const last = order.map(id => entries.get(id)).findLast(entry => !isQueued(entry));
+    const last = order.map(id => entries.get(id)).findLast(entry => !isWaiting(entry));
     return last === undefined || last.type === 'user_echo' || last.type === 'session_end';
   });
   if (!isSilent.value) return null;

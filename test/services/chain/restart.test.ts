@@ -95,6 +95,25 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
     assert.equal(all.filter(block => block.type === 'tool_result').length, 1);
   });
 
+  it('keeps what waits over the restart, in its order, as it was changed, and delivers each once [T109]', async () => {
+    let session = start('write a note that is asked about');
+    await until(session, 'a request', () => session.pending.length > 0);
+    for (const name of ['two', 'three', 'four']) assert.ok(session.prompt(`hello ${name}`, name, desk).ok);
+    assert.ok(session.prompt('hello first', 'first', desk, 'steer').ok);
+    assert.ok(session.editQueued('two', 'hello two, changed').ok);
+    assert.ok(session.cancelQueued('three').ok);
+    session = await restart(session);
+    const [request] = session.pending;
+    assert.ok(request);
+    assert.ok(session.answer(request.id, 'deny', request.digest, desk).ok);
+    const ends = (all: readonly Block[]): number => all.filter(block => block.type === 'session_end').length;
+    await until(session, 'all turns', all => ends(all) === 4);
+    const delivered = blocks(session).flatMap(block =>
+      block.type === 'user_echo' && block.state === 'delivered' ? [block.text] : [],
+    );
+    assert.deepEqual(delivered.slice(1), ['hello first', 'hello two, changed', 'hello four']);
+  });
+
   it('survives many restarts in one turn, at any moment', async () => {
     let session = start('hello');
     for (let round = 0; round < 5 && !isEnded(blocks(session)); round += 1) {

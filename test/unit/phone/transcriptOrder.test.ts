@@ -49,6 +49,23 @@ describe('the order of a transcript', () => {
     assert.deepEqual(transcriptOrder(told(...after, text('d', 't2'))), ['p', 'a', 'b', 'c', 'q', 'd']);
   });
 
+  it('shows what waits in the order in which it goes, the one that is on its way first', () => {
+    const conversation = told(
+      echo('p', 'delivered', 't1'),
+      echo('held', 'held'),
+      echo('q', 'queued'),
+      echo('s', 'steered'),
+      echo('o', 'queued', 't2'),
+      text('a', 't1'),
+    );
+    assert.deepEqual(transcriptOrder(conversation), ['p', 'a', 'o', 's', 'held', 'q']);
+  });
+
+  it('shows nothing of a prompt that was taken back', () => {
+    const conversation = told(echo('p', 'delivered', 't1'), echo('q', 'queued'), echo('q', 'cancelled'));
+    assert.deepEqual(transcriptOrder(conversation), ['p']);
+  });
+
   it('leaves a prompt that was not delivered where it was', () => {
     const conversation = told(echo('p', 'not_delivered'), echo('q', 'delivered', 't1'), text('a', 't1'));
     assert.deepEqual(transcriptOrder(conversation), ['p', 'q', 'a']);

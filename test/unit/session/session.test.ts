@@ -123,18 +123,21 @@ describe('a session', () => {
     assert.ok(written().includes('prompt go not_delivered'));
   });
 
-  it('says not delivered for all that waits when no agent can be started', async () => {
+  it('keeps all that waits when no agent can be started, and goes on with it once somebody says so', async () => {
     startable = false;
     session.prompt('one', 'c1', desk);
     session.prompt('two', 'c2', desk);
-    await untilChange('the end', () => written().includes('prompt two not_delivered'), session.onDidChange);
+    await untilChange('the end', () => written().includes('prompt two held'), session.onDidChange);
     assert.deepEqual(written(), [
       'prompt one queued',
       'prompt two queued',
       'error agent_failed',
-      'prompt one not_delivered',
-      'prompt two not_delivered',
+      'prompt one held',
+      'prompt two held',
     ]);
+    startable = true;
+    assert.ok(session.sendQueued('c1').ok);
+    assert.deepEqual((await agent()).orders, ['send one as turn']);
   });
 
   it('bounds the queue', () => {

@@ -80,9 +80,9 @@ describe('the sessions of a window', () => {
       await new Promise(resolve => setTimeout(resolve, 20));
     }
     const told = [...created.value.history(0)].flatMap(({ block }) =>
-      block.type === 'user_echo' && block.state === 'not_delivered' ? [block.text] : [],
+      block.type === 'user_echo' && block.state === 'held' ? [block.text] : [],
     );
-    assert.deepEqual(told, ['p1', 'p2']);
+    assert.deepEqual(told, ['p1', 'p2', 'p1'], 'kept, and tried again with the next one');
     assert.ok(logger.lines.some(line => line.startsWith('agent.start_failed')));
   });
 

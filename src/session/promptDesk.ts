@@ -1,0 +1,93 @@
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
+import type { Actor } from './actor.ts';
+import { isWaiting, queuedPromptOf, waitingPrompts } from './promptQueue.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+
+/** Prompts that may wait: a client is told instead of piling up. */
+const waitingBound = 32;
+
+/** When a prompt goes that comes while a turn runs: after all that waits, or before it. */
+export type Delivery = 'queue' | 'steer';
+
+/** Takes prompts, and changes those that wait. Each step is in the journal before anybody hears of it. */
+export class PromptDesk {
+  readonly #record: SessionRecord;
+
+  constructor(record: SessionRecord) {
+    this.#record = record;
+  }
+
+  /** The same `clientMsgId` again changes nothing. What was held goes on after this one. */
+  take(
+    text: string,
+    clientMsgId: string,
+    actor: Actor,
+    delivery: Delivery = 'queue',
+  ): Result<void, ErrorCode> {
+    const { state } = this.#record;
+    const known = state.prompts.get(clientMsgId);
+    if (known !== undefined) return known.text === text ? ok(undefined) : fail('request_conflict');
+    const waiting = waitingPrompts(state);
+    if (waiting.length >= waitingBound) return fail('busy');
+    // A person who stopped the agent, and now says something, means this first.
+    const isFirst = delivery === 'steer' || waiting.some(prompt => prompt.state === 'held');
+    const prompt = { text, clientMsgId, deviceId: actor.deviceId };
+    this.#record.appendPrompt(prompt, isFirst ? 'steered' : 'queued');
+    this.#release();
+    return ok(undefined);
+  }
+
+  /** Puts other words in place of a prompt that waits. */
+  edit(clientMsgId: string, text: string): Result<void, ErrorCode> {
+    const found = this.#waiting(clientMsgId);
+    if (!found.ok) return found;
+    const { state } = found.value;
+    this.#record.appendPrompt({ ...queuedPromptOf(found.value), text }, state);
+    return ok(undefined);
+  }
+
+  /** Takes back a prompt that waits; puts away one that was not delivered. */
+  cancel(clientMsgId: string): Result<void, ErrorCode> {
+    const prompt = this.#record.state.prompts.get(clientMsgId);
+    if (prompt?.state === 'cancelled') return ok(undefined);
+    const found = prompt?.state === 'not_delivered' ? ok(prompt) : this.#waiting(clientMsgId);
+    if (!found.ok) return found;
+    this.#record.appendPrompt(queuedPromptOf(found.value), 'cancelled');
+    return ok(undefined);
+  }
+
+  /** Lets a prompt go before the others, and those that are held after it. */
+  sendNow(clientMsgId: string): Result<void, ErrorCode> {
+    const found = this.#waiting(clientMsgId);
+    if (!found.ok) return found;
+    if (found.value.state !== 'steered') this.#record.appendPrompt(queuedPromptOf(found.value), 'steered');
+    this.#release();
+    return ok(undefined);
+  }
+
+  /** What waits does not go by itself: the agent was stopped, or cannot go on. */
+  hold(): void {
+    for (const prompt of waitingPrompts(this.#record.state))
+      if (prompt.state !== 'held') this.#record.appendPrompt(queuedPromptOf(prompt), 'held');
+  }
+
+  /** Nothing will take what waits any more. */
+  rejectAll(): void {
+    for (const prompt of waitingPrompts(this.#record.state))
+      this.#record.appendPrompt(queuedPromptOf(prompt), 'not_delivered');
+  }
+
+  #release(): void {
+    for (const prompt of waitingPrompts(this.#record.state))
+      if (prompt.state === 'held') this.#record.appendPrompt(queuedPromptOf(prompt), 'queued');
+  }
+
+  /** @returns `stale_turn` for one that the agent has been given, or that was settled otherwise */
+  #waiting(clientMsgId: string): Result<UserEchoBlock, ErrorCode> {
+    const prompt = this.#record.state.prompts.get(clientMsgId);
+    if (prompt === undefined) return fail('not_found');
+    return isWaiting(prompt) ? ok(prompt) : fail('stale_turn');
+  }
+}
