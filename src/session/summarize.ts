@@ -1,13 +1,10 @@
 import type { Activity, SessionSummary } from '../../core/protocol/windowState.ts';
 import type { JournalHeader } from './journal.ts';
+import type { LifeCycle } from './lifeCycle.ts';
 import type { SessionState } from './sessionState.ts';
 
 /** The row that a list shows of a session. */
-export function summarize(
-  header: JournalHeader,
-  state: SessionState,
-  process: { readonly busy: boolean; readonly ended: boolean },
-): SessionSummary {
+export function summarize(header: JournalHeader, state: SessionState, life: LifeCycle): SessionSummary {
   const asks = state.pending[0]?.title;
   return {
     session_id: header.session_id,
@@ -15,7 +12,7 @@ export function summarize(
     agent_name: header.agent_name,
     title: state.title ?? header.agent_name,
     cwd: header.cwd,
-    activity: activityOf(state, process),
+    activity: activityOf(state, life),
     ...(state.turn === undefined ? {} : { turn_id: state.turn }),
     ...(state.handoff === 'mirroring' ? { owner: 'terminal' as const } : {}),
     updated_at: state.updatedAt,
@@ -24,11 +21,8 @@ export function summarize(
   };
 }
 
-function activityOf(
-  state: SessionState,
-  process: { readonly busy: boolean; readonly ended: boolean },
-): Activity {
+function activityOf(state: SessionState, life: LifeCycle): Activity {
   if (state.pending.length > 0) return 'awaiting_approval';
-  if (state.turn !== undefined || process.busy) return 'running';
-  return process.ended ? 'ended' : 'idle';
+  if (state.turn !== undefined || life.isBusy) return 'running';
+  return life.state === 'terminated' ? 'ended' : 'idle';
 }

@@ -1,0 +1,255 @@
+import type { Disposable } from '../../core/base/disposable.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import { unreachable } from '../../core/base/unreachable.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { BlockId } from '../../core/protocol/ids.ts';
+import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import { crashText } from './agentText.ts';
+import type { TurnEnd } from './closeTurn.ts';
+import { followAgent } from './followAgent.ts';
+import { Handoff } from './handoff.ts';
+import { LifeCycle } from './lifeCycle.ts';
+import type { PromptDesk } from './promptDesk.ts';
+import { nextPrompt } from './promptQueue.ts';
+import { answerAgain } from './proposals.ts';
+import { recordEvent } from './recordEvent.ts';
+import { ReplayGuard } from './replayGuard.ts';
+import type { RestoredSession } from './restoreSession.ts';
+import type { SessionPorts } from './sessionPorts.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+import { startAgent } from './startAgent.ts';
+import { TerminalAgent } from './terminalAgent.ts';
+import { TurnRunner } from './turnRunner.ts';
+
+type Ended = Pick<Extract<AgentEvent, { type: 'exit' }>, 'expected' | 'detail'>;
+
+/**
+ * Runs the agent of one conversation: starts it, gives it one prompt at a time, and deals with what it says until it has
+ * ended. Which turn runs and what is outstanding, the journal says; what the process does, `life` says.
+ */
+export class AgentRunner implements Disposable {
+  readonly #record: SessionRecord;
+  readonly #prompts: PromptDesk;
+  readonly #ports: SessionPorts;
+  readonly #turns: TurnRunner;
+  readonly #handoff: Handoff;
+  readonly life: LifeCycle;
+  #agent: RunningAgent | undefined;
+  #guard: ReplayGuard | undefined;
+  /** This window lets go; the agent goes on. */
+  #disposed = false;
+
+  constructor(record: SessionRecord, prompts: PromptDesk, ports: SessionPorts) {
+    this.#record = record;
+    this.#prompts = prompts;
+    this.#ports = ports;
+    this.#handoff = new Handoff(record, () => ports.startTerminal(record.state.agent?.native_id));
+    this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
+    this.#turns = new TurnRunner(record, this.life, ports);
+  }
+
+  get isOver(): boolean {
+    return this.#disposed || this.life.isOver;
+  }
+
+  /** Process id of the running agent; 0 when none runs. */
+  get pid(): number {
+    return this.#agent?.pid ?? 0;
+  }
+
+  /** The agent in its own terminal, while it is there. */
+  get terminal(): TerminalAgent | undefined {
+    return this.#handoff.terminal;
+  }
+
+  get canContinueInTerminal(): boolean {
+    return !this.isOver && !this.#handoff.isAway && this.#ports.canContinueInTerminal();
+  }
+
+  /** Gives the agent the prompt that goes next, if one goes now. Starts the agent when none runs. */
+  goOn(): void {
+    // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
+    if (this.isOver || this.#handoff.isAway || this.#guard?.isRereading === true) return;
+    if (nextPrompt(this.#record.state) === undefined) return;
+    if (this.#agent === undefined) void this.#start();
+    else if (this.life.state === 'ready') this.#turns.begin(this.#agent);
+  }
+
+  /** Tells the agent an answer, which is in the journal. */
+  respond(id: BlockId, optionId: string): void {
+    this.#agent?.respondPermission(id, optionId);
+    this.#turns.observeRequests();
+  }
+
+  /**
+   * Stops the running turn. Requests are withdrawn at once, so that nothing is approved on the way out, and what waits is
+   * held: a prompt that was meant for after the turn would set the agent going again (field case F58).
+   */
+  interrupt(): Result<void, ErrorCode> {
+    if (this.#handoff.isAway) return fail('parked');
+    if (!this.life.advance('interrupt').ok) return fail('not_running');
+    this.#turns.withdrawRequests();
+    this.#prompts.hold();
+    this.#agent?.interrupt();
+    return ok(undefined);
+  }
+
+  /** Ends the conversation and its agent. Nothing is approved on the way out. */
+  end(): void {
+    if (!this.life.advance('end').ok) return;
+    this.#turns.withdrawRequests();
+    this.#prompts.rejectAll();
+    if (this.#agent) this.#agent.stop();
+    else if (!this.#handoff.isReleasing) this.#finish();
+  }
+
+  /** @returns `busy` while a turn runs: the agent is let go at a turn's end only (requirement T115) */
+  async continueInTerminal(): Promise<Result<void, ErrorCode>> {
+    if (!this.canContinueInTerminal) return fail(this.isOver ? 'stale_session' : 'unsupported_operation');
+    if (this.life.isBusy) return fail('busy');
+    const released = await this.#handoff.release(this.#agent, () => this.isOver);
+    if (released.ok) {
+      this.#attach(released.value, released.value.began);
+      this.#record.announceChange();
+      return ok(undefined);
+    }
+    if (this.life.isOver) this.#finish();
+    this.goOn();
+    return released;
+  }
+
+  /**
+   * Goes on where the journal ends. With `agent`, it has been running all along; without, whatever it was doing has
+   * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
+   */
+  resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
+    this.#turns.awaitAcceptance(() => this.#endTurn('error', 'unknown'));
+    if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
+    else this.#handoff.settle();
+    if (agent !== undefined) {
+      this.#attach(agent, lastLine);
+      return;
+    }
+    this.#turns.close('interrupted', 'unknown');
+    this.goOn();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#turns.dispose();
+    this.#agent?.dispose();
+  }
+
+  async #start(): Promise<void> {
+    if (!this.life.advance('start').ok) return;
+    this.#record.announceChange();
+    const agent = await startAgent(this.#record, this.#ports, () => this.isOver);
+    if (this.isOver) return;
+    if (agent !== undefined) {
+      this.life.advance('started');
+      this.#follow(agent, undefined);
+      this.goOn();
+    } else {
+      this.life.advance('start_failed');
+      // Kept: the next prompt, or whoever says to go on, tries again.
+      this.#prompts.hold();
+    }
+    this.#record.announceChange();
+  }
+
+  /** Takes up an agent that runs already, in the middle of whatever the journal says. */
+  #attach(agent: RunningAgent, lastLine: RestoredSession['lastLine']): void {
+    this.life.advance('start');
+    this.life.advance('started');
+    this.#turns.takeUp();
+    this.#follow(agent, lastLine);
+  }
+
+  #follow(agent: RunningAgent, lastLine: RestoredSession['lastLine']): void {
+    this.#agent = agent;
+    const guard = (this.#guard = new ReplayGuard(agent, lastLine));
+    if (lastLine === undefined) guard.endReread();
+    void followAgent(agent, guard, this.#record, () => this.#disposed || this.#agent !== agent, {
+      event: event => this.#onAgentEvent(event),
+      answerAgain: action => answerAgain(this.#record, action, this.#agent),
+      // Who sits at its terminal goes on with it; only what it does cannot be told any more.
+      failing: () => agent instanceof TerminalAgent || agent.stop(),
+      failed: () => this.#onFailure(agent),
+    });
+    void agent.caughtUp.then(() => {
+      guard.endReread();
+      this.goOn();
+    });
+  }
+
+  #onAgentEvent(event: AgentEvent): void {
+    switch (event.type) {
+      case 'prompt_accepted':
+        this.#turns.accept();
+        return;
+      case 'desk_prompt':
+        this.#turns.beginAtDesk(event);
+        return;
+      case 'proposal':
+        this.#turns.propose(event.action, this.#agent, this.#guard?.isRereading === true);
+        return;
+      case 'checkpoint':
+        this.#agent?.acknowledge(event.offset);
+        return;
+      case 'turn_end':
+        this.#endTurn(event.reason, 'interrupted');
+        return;
+      case 'exit':
+        this.#onExit(event);
+        return;
+      case 'line':
+      case 'block':
+      case 'proposal_withdrawn':
+      case 'native_id':
+        recordEvent(this.#record, event, this.#record.state.turn);
+        this.#turns.observeRequests();
+        return;
+    }
+    return unreachable(event);
+  }
+
+  #onFailure(agent: RunningAgent): void {
+    const detail = 'it said something that could not be dealt with';
+    if (agent instanceof TerminalAgent) void agent.ended.then(() => this.#onExit({ expected: true, detail }));
+    else this.#onExit({ expected: false, detail });
+  }
+
+  /** The end of a turn that nobody began is none. */
+  #endTurn(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
+    if (!this.life.advance('turn_end').ok) return;
+    this.#turns.close(reason, outcome);
+    this.goOn();
+  }
+
+  #onExit({ expected, detail }: Ended): void {
+    const wasEnding = this.life.isOver;
+    this.#agent?.dispose();
+    this.#agent = undefined;
+    if (this.#handoff.isReleasing) {
+      if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
+      this.#handoff.agentEnded();
+      return;
+    }
+    if (this.#handoff.terminal !== undefined && !wasEnding) {
+      this.life.advance('exit');
+      this.#turns.close('interrupted', 'interrupted');
+      this.#handoff.comeBack();
+    } else {
+      if (!expected) this.#record.appendError('agent_crashed', crashText(detail), this.#record.state.turn);
+      if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
+      this.#turns.close(wasEnding ? 'stopped' : 'error', 'unknown');
+      if (wasEnding) this.#finish();
+    }
+    this.#record.announceChange();
+    this.goOn();
+  }
+
+  #finish(): void {
+    if (this.life.advance('exit').ok) this.#record.appendEnd();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Disposable } from '../../core/base/disposable.ts';
+import { turnId } from '../../core/protocol/ids.ts';
+import type { AgentEvent, ProposedAction, RunningAgent } from '../adapters/agent.ts';
+import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
+import type { LifeCycle } from './lifeCycle.ts';
+import { OfferedPrompt } from './offeredPrompt.ts';
+import { takeProposal } from './proposals.ts';
+import { recordDeskPrompt } from './recordEvent.ts';
+import type { SessionPorts } from './sessionPorts.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+
+/** Begins turns, puts their requests to people, and ends each once. Which turn runs, the journal says. */
+export class TurnRunner implements Disposable {
+  readonly #record: SessionRecord;
+  readonly #life: LifeCycle;
+  readonly #ports: Pick<SessionPorts, 'uniqueId'>;
+  readonly #offered: OfferedPrompt;
+
+  constructor(record: SessionRecord, life: LifeCycle, ports: Pick<SessionPorts, 'uniqueId' | 'clock'>) {
+    this.#record = record;
+    this.#life = life;
+    this.#ports = ports;
+    this.#offered = new OfferedPrompt(record, ports.clock);
+  }
+
+  /** Gives the agent the prompt that goes next. */
+  begin(agent: RunningAgent): void {
+    const turn = turnId.parse(`turn_${this.#ports.uniqueId()}`);
+    const text = this.#offered.offer(turn);
+    if (text === undefined) return;
+    this.#life.advance('prompt');
+    agent.send(turn, text);
+  }
+
+  /** A prompt of the desk: it begins a turn, or belongs to the one that runs. */
+  beginAtDesk(prompt: Extract<AgentEvent, { type: 'desk_prompt' }>): void {
+    const { turn } = this.#record.state;
+    if (recordDeskPrompt(this.#record, prompt, turn) !== turn) this.#life.advance('prompt');
+  }
+
+  /** Takes up what the journal says was under way with an agent that has been running all along. */
+  takeUp(): void {
+    if (this.#record.state.turn !== undefined) this.#life.advance('prompt');
+    this.observeRequests();
+  }
+
+  /** Until when a prompt may be on its way that was so when the editor went. */
+  awaitAcceptance(onNeverAccepted: () => void): void {
+    this.#offered.awaitAcceptance(onNeverAccepted);
+  }
+
+  accept(): void {
+    this.#offered.accept();
+  }
+
+  /**
+   * Puts a proposal to people. One that comes while the turn is being stopped is put to nobody: it has not begun, and will
+   * not (requirement M38).
+   */
+  propose(action: ProposedAction, agent: RunningAgent | undefined, isRereading: boolean): void {
+    takeProposal(this.#record, action, { agent, turn: this.#record.state.turn, isRereading });
+    if ((this.#life.isStopping || this.#life.isOver) && this.withdrawRequests()) {
+      const deny = action.options.find(option => option.kind === 'deny');
+      if (deny) agent?.respondPermission(action.id, deny.id);
+    }
+    this.observeRequests();
+  }
+
+  /** What is outstanding decides whether a turn streams or waits (requirement M46). */
+  observeRequests(): void {
+    const isAsked = this.#record.state.pending.length > 0;
+    if (isAsked === this.#life.isWaiting || !this.#life.isExecuting) return;
+    this.#life.advance(isAsked ? 'ask' : 'answer');
+  }
+
+  /** Takes back every request that waits. @returns whether there was one */
+  withdrawRequests(): boolean {
+    const withdrawn = withdrawRequests(this.#record.state, 'interrupt', this.#record.now);
+    this.#record.appendAll(withdrawn);
+    return withdrawn.length > 0;
+  }
+
+  /** @returns false when the journal knows of no turn that runs */
+  close(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): boolean {
+    const { turn } = this.#record.state;
+    if (turn === undefined) return false;
+    // The agent's record shows nothing of a prompt that it was given: whether it read it, nobody can say.
+    this.#offered.reject();
+    this.#record.appendTurnEnd({ turn, reason, outcome });
+    this.#record.announceChange();
+    return true;
+  }
+
+  dispose(): void {
+    this.#offered.dispose();
+  }
+}
