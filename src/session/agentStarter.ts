@@ -3,7 +3,7 @@ import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import type { AgentCommand, AgentStartFailure, LineProcess, RunningAgent } from '../adapters/agent.ts';
 import type { KeeperAddress } from '../terminal/keeperLauncher.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
-import type { OutputPlace } from './journal.ts';
+import type { OutputPlace } from './journalEntry.ts';
 import type { KeeperFile } from './keeperFile.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 

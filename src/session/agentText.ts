@@ -23,3 +23,13 @@ export function startFailureText(code: AgentStartFailure): string {
       return 'Open a folder in the editor first: the agent needs one to work in.';
   }
 }
+
+/** Stands where a part of the record was. */
+export function lostEntriesText(count: number): string {
+  const what = count === 1 ? 'One entry' : `${String(count)} entries`;
+  return `${what} of this conversation’s record cannot be read: the file was damaged on the disk. What is before and after is kept.`;
+}
+
+/** Said once, after the machine or the editor went down in the middle of a write. */
+export const cutRecordText =
+  'The record of this conversation ended in the middle of a line, which was removed. Check whether the last thing that you remember is here.';

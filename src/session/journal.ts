@@ -1,176 +1,201 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod/mini';
-import { jsonValue } from '../../core/base/jsonValue.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
-import { agentId, sessionId } from '../../core/protocol/ids.ts';
-import { block, type Block } from '../../core/protocol/block/block.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
+import { syncFolder } from '../../platform/node/files/syncFolder.ts';
+import { keepCheckpoint, type CheckpointedState } from './journalCheckpoint.ts';
+import { entriesOf, type ReadEntry } from './journalEntries.ts';
+import type { JournalEntry, OutputPlace } from './journalEntry.ts';
+import type { JournalHeader } from './journalHeader.ts';
+import { maxLineBytes } from './journalLines.ts';
+import { createSegment, headerLine, type JournalSegment } from './journalSegments.ts';
+import { openSegments, type GrowingSegment } from './openSegments.ts';
 
-const journalHeader = z.object({
-  journal: z.literal(1),
-  session_id: sessionId,
-  agent_id: agentId,
-  agent_name: z.string(),
-  cwd: z.string(),
-  /** Distinguishes incarnations of one session id; a reader that knows another one starts over. */
-  generation: z.int().check(z.gte(0)),
-});
-export type JournalHeader = z.infer<typeof journalHeader>;
-
-const outputPlace = z.object({ source: z.string().check(z.maxLength(64)), end: z.int().check(z.gte(0)) });
-/** The agent's line that an entry was made of: where it ends, and in which process's output. */
-export type OutputPlace = z.infer<typeof outputPlace>;
-
-const journalEntry = z.object({ seq: z.int().check(z.gte(1)), block, from: z.optional(outputPlace) });
-export type JournalEntry = z.infer<typeof journalEntry>;
-
-const readBytes = 262_144;
+export interface JournalOptions {
+  /** What is built from the entries: kept whenever a file is sealed, so that opening reads the newest file alone. */
+  readonly state?: CheckpointedState;
+  /** Bytes, and entries, from which on a file is sealed. */
+  readonly segmentBytes?: number;
+  readonly segmentEntries?: number;
+}
 
 /**
  * The one record of a session: append-only, one JSON line a block, `seq` growing by one. A line is in the file before
- * anybody hears of it, so that a killed process loses nothing; `flush` makes it survive the machine.
+ * anybody hears of it, so that a killed process loses nothing; `flush` makes it survive the machine. It is kept in files of
+ * bounded size: a full one is sealed and never changes again.
  */
 export class Journal implements Disposable {
   readonly header: JournalHeader;
-  readonly #file: number;
-  /** Byte offset of each entry, by `seq` - 1: replay reads from the file, so that memory stays small. */
-  readonly #offsets: number[];
-  #end: number;
+  readonly #path: string;
+  readonly #options: JournalOptions;
+  /** Sealed ones, then the one that grows. */
+  readonly #segments: JournalSegment[];
+  #tail: GrowingSegment;
+  /** Bytes of the growing file from which on sealing it may work again. */
+  #sealAgainAt = 0;
+  /** What a failed write left behind could not be removed yet. */
+  #isTorn = false;
   #open = true;
 
-  private constructor(file: number, header: JournalHeader, offsets: number[], end: number) {
-    this.#file = file;
+  private constructor(
+    path: string,
+    header: JournalHeader,
+    options: JournalOptions,
+    segments: readonly JournalSegment[],
+    tail: GrowingSegment,
+  ) {
+    this.#path = path;
     this.header = header;
-    this.#offsets = offsets;
-    this.#end = end;
+    this.#options = options;
+    this.#segments = [...segments];
+    this.#tail = tail;
   }
 
   /** @throws when the file exists or cannot be made */
-  static create(path: string, header: JournalHeader): Journal {
+  static create(path: string, header: JournalHeader, options: JournalOptions = {}): Journal {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'wx+', 0o600);
-    const line = Buffer.from(`${JSON.stringify(header)}\n`);
+    const line = headerLine(header);
     writeFileSync(file, line);
-    return new Journal(file, header, [], line.length);
+    syncFolder(dirname(path));
+    const segment = { path, first: 1 };
+    return new Journal(path, header, options, [segment], { segment, file, offsets: [], end: line.length });
   }
 
   /**
-   * Opens a journal and hands every entry to `restore`. What follows the last whole entry is cut off: it was never
-   * acknowledged to anybody.
+   * Opens a journal and hands its entries to `restore`, in order: all of them, or those after a checkpoint that `options.state`
+   * could load. An unfinished line at the end is cut off: it was never acknowledged to anybody.
    *
-   * @returns undefined when the file is no journal
+   * @returns undefined when the file is no journal; else also the bytes that were cut off, and the entries among those read
+   *   that were damaged
    */
   static open(
     path: string,
     restore: (entry: JournalEntry) => void,
-  ): { journal: Journal; lostBytes: number } | undefined {
-    const file = openSync(path, 'r+');
-    let header: JournalHeader | undefined;
-    const offsets: number[] = [];
-    let end = 0;
-    for (const { text, from, to } of linesOf(file, 0)) {
-      const value = jsonValue(text);
-      if (header === undefined) {
-        const parsed = journalHeader.safeParse(value);
-        if (!parsed.success) break;
-        header = parsed.data;
-      } else {
-        const parsed = journalEntry.safeParse(value);
-        if (!parsed.success || parsed.data.seq !== offsets.length + 1) break;
-        offsets.push(from);
-        restore(parsed.data);
-      }
-      end = to;
-    }
-    if (header === undefined) {
-      closeSync(file);
-      return undefined;
-    }
-    const lostBytes = fstatSync(file).size - end;
-    if (lostBytes > 0) ftruncateSync(file, end);
-    return { journal: new Journal(file, header, offsets, end), lostBytes };
-  }
-
-  /** What a journal says of itself; undefined when the file is none. */
-  static peek(path: string): JournalHeader | undefined {
-    const file = openSync(path, 'r');
-    try {
-      for (const { text } of linesOf(file, 0)) {
-        const parsed = journalHeader.safeParse(jsonValue(text));
-        return parsed.success ? parsed.data : undefined;
-      }
-      return undefined;
-    } finally {
-      closeSync(file);
-    }
+    options: JournalOptions = {},
+  ): { journal: Journal; lostBytes: number; lostEntries: number } | undefined {
+    const opened = openSegments(path, restore, options.state);
+    if (opened === undefined) return undefined;
+    const { header, segments, tail, lostBytes, lostEntries } = opened;
+    const journal = new Journal(path, header, options, segments, tail);
+    // A journal that was written before there were segments is one large file.
+    if (journal.#isFull) journal.#seal();
+    return { journal, lostBytes, lostEntries };
   }
 
   get lastSeq(): number {
-    return this.#offsets.length;
+    return this.#tail.segment.first + this.#tail.offsets.length - 1;
   }
 
-  /** @returns the entry's `seq` */
-  append(content: Block, from?: OutputPlace): number {
-    const seq = this.#offsets.length + 1;
-    const line = Buffer.from(`${JSON.stringify({ seq, block: content, from })}\n`);
-    for (let at = 0; at < line.length;)
-      at += writeSync(this.#file, line, at, line.length - at, this.#end + at);
-    this.#offsets.push(this.#end);
-    this.#end += line.length;
-    return seq;
+  /** @returns the entry's `seq`; undefined when it is longer than what is read again, and so was not written */
+  append(content: Block, from?: OutputPlace): number | undefined {
+    const line = Buffer.from(`${JSON.stringify({ seq: this.lastSeq + 1, block: content, from })}\n`);
+    if (line.length > maxLineBytes) return undefined;
+    if (this.#isFull) this.#seal();
+    this.#write(line);
+    this.#tail.offsets.push(this.#tail.end);
+    this.#tail.end += line.length;
+    return this.lastSeq;
   }
 
-  /** Entries after `seq`, as they were when the iteration reached them. */
+  /** Entries after `seq`, as they were when the iteration reached them. An error stands where one cannot be read. */
   *since(seq: number): Generator<JournalEntry, void, void> {
-    const from = this.#offsets[seq];
-    if (from === undefined || !this.#open) return;
-    for (const { text } of linesOf(this.#file, from)) {
-      const parsed = journalEntry.safeParse(jsonValue(text));
-      if (!parsed.success) return;
-      yield parsed.data;
+    let wanted = seq + 1;
+    while (wanted <= this.lastSeq) {
+      let isNewer = false;
+      for (const entry of this.#read(wanted)) {
+        if (!this.#open) return;
+        wanted = entry.seq + 1;
+        isNewer = true;
+        yield {
+          seq: entry.seq,
+          block: entry.block,
+          ...(entry.from === undefined ? {} : { from: entry.from }),
+        };
+      }
+      if (!isNewer) return;
     }
   }
 
   /** Waits for the disk. Called at turn ends and before an approval is acted on. */
   flush(): void {
-    if (this.#open) fsyncSync(this.#file);
+    if (this.#open) fsyncSync(this.#tail.file);
   }
 
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;
-    closeSync(this.#file);
+    closeSync(this.#tail.file);
   }
-}
 
-/** Whole lines from an offset to the end of the file, with their byte ranges. */
-function* linesOf(
-  file: number,
-  start: number,
-): Generator<{ text: string; from: number; to: number }, void, void> {
-  let pending = Buffer.alloc(0);
-  let base = start;
-  for (;;) {
-    const chunk = Buffer.alloc(readBytes);
-    const count = readSync(file, chunk, 0, readBytes, base + pending.length);
-    if (count === 0) return;
-    pending = Buffer.concat([pending, chunk.subarray(0, count)]);
-    let from = 0;
-    for (let newline = pending.indexOf(0x0a); newline >= 0; newline = pending.indexOf(0x0a, from)) {
-      yield { text: pending.toString('utf8', from, newline), from: base + from, to: base + newline + 1 };
-      from = newline + 1;
+  get #isFull(): boolean {
+    const { offsets, end } = this.#tail;
+    if (offsets.length === 0 || end < this.#sealAgainAt) return false;
+    return end >= this.#segmentBytes || offsets.length >= (this.#options.segmentEntries ?? 8_192);
+  }
+
+  get #segmentBytes(): number {
+    return this.#options.segmentBytes ?? 4 * 1_048_576;
+  }
+
+  /** Goes on in a new file. Where none can be made (a full disk, say), the one there is grows on, and it is tried again later. */
+  #seal(): void {
+    const { segment: sealed, file, end } = this.#tail;
+    try {
+      this.#removeTorn();
+      fsyncSync(file);
+      this.#tail = { ...createSegment(this.#path, this.lastSeq + 1, this.header), offsets: [] };
+    } catch {
+      this.#sealAgainAt = end + this.#segmentBytes / 8;
+      return;
     }
-    pending = pending.subarray(from);
-    base += from;
+    closeSync(file);
+    this.#sealAgainAt = 0;
+    const next = this.#tail.segment;
+    this.#segments.push(next);
+    const { state } = this.#options;
+    if (state !== undefined) keepCheckpoint(this.#path, this.header, { sealed, next }, state);
+  }
+
+  /** All of it, or nothing: half a line would hide the next one. */
+  #write(line: Buffer): void {
+    this.#removeTorn();
+    const { file, end } = this.#tail;
+    this.#isTorn = true;
+    try {
+      for (let at = 0; at < line.length;) at += writeSync(file, line, at, line.length - at, end + at);
+    } catch (error) {
+      this.#removeTorn();
+      throw error;
+    }
+    this.#isTorn = false;
+  }
+
+  #removeTorn(): void {
+    if (this.#isTorn) ftruncateSync(this.#tail.file, this.#tail.end);
+    this.#isTorn = false;
+  }
+
+  /** The rest of the file that holds `wanted`. With a descriptor of its own: the file may be sealed meanwhile. */
+  *#read(wanted: number): Generator<ReadEntry, void, void> {
+    const index = this.#segments.findLastIndex(({ first }) => first <= wanted);
+    const segment = this.#segments[index];
+    if (segment === undefined) return;
+    const place =
+      segment === this.#tail.segment ? this.#placeInTail(wanted) : { at: 0, first: segment.first };
+    const file = openSync(segment.path, 'r');
+    try {
+      yield* entriesOf(file, { ...place, until: this.#segments[index + 1]?.first, wanted });
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #placeInTail(seq: number): { readonly at: number; readonly first: number } {
+    const { segment, offsets, end } = this.#tail;
+    let index = seq - segment.first;
+    // Entries that one damage took have one place, and are read from its beginning.
+    while (index > 0 && offsets[index] === offsets[index - 1]) index -= 1;
+    return { at: offsets[index] ?? end, first: segment.first + index };
   }
 }

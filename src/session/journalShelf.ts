@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Logger } from '../../core/base/logger.ts';
-import { Journal, type JournalHeader } from './journal.ts';
+import type { JournalHeader } from './journalHeader.ts';
+import { findHeader, listSegments } from './journalSegments.ts';
 
 /** A journal on the disk. */
 export interface ShelvedJournal {
@@ -42,10 +43,13 @@ export class JournalShelf {
   #look(path: string, cwd: string): (ShelvedJournal & { readonly at: number })[] {
     if (this.#unreadable.has(path)) return [];
     try {
-      const header = this.#headers.get(path) ?? Journal.peek(path);
+      const segments = listSegments(path);
+      const header = this.#headers.get(path) ?? findHeader(segments);
       if (header === undefined) throw new Error('no journal');
       this.#headers.set(path, header);
-      return header.cwd === cwd ? [{ path, header, at: statSync(path).mtimeMs }] : [];
+      // Only the newest file of a journal changes.
+      const newest = segments.at(-1)?.path ?? path;
+      return header.cwd === cwd ? [{ path, header, at: statSync(newest).mtimeMs }] : [];
     } catch (error) {
       this.setAside(path, error);
       return [];

@@ -27,8 +27,8 @@ export class PromptDesk {
     delivery: Delivery = 'queue',
   ): Result<void, ErrorCode> {
     const { state } = this.#record;
-    const known = state.prompts.get(clientMsgId);
-    if (known !== undefined) return known.text === text ? ok(undefined) : fail('request_conflict');
+    if (state.prompts.has(clientMsgId))
+      return state.prompts.holds(clientMsgId, text) ? ok(undefined) : fail('request_conflict');
     const waiting = waitingPrompts(state);
     if (waiting.length >= waitingBound) return fail('busy');
     // A person who stopped the agent, and now says something, means this first.
@@ -86,8 +86,9 @@ export class PromptDesk {
 
   /** @returns `stale_turn` for one that the agent has been given, or that was settled otherwise */
   #waiting(clientMsgId: string): Result<UserEchoBlock, ErrorCode> {
-    const prompt = this.#record.state.prompts.get(clientMsgId);
-    if (prompt === undefined) return fail('not_found');
-    return isWaiting(prompt) ? ok(prompt) : fail('stale_turn');
+    const { prompts } = this.#record.state;
+    const prompt = prompts.get(clientMsgId);
+    if (prompt !== undefined && isWaiting(prompt)) return ok(prompt);
+    return fail(prompts.has(clientMsgId) ? 'stale_turn' : 'not_found');
   }
 }

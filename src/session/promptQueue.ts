@@ -24,7 +24,7 @@ export function isWaiting({ state, turn_id }: UserEchoBlock): boolean {
  * order, and nothing beside it can disagree.
  */
 export function waitingPrompts({ prompts }: Pick<SessionState, 'prompts'>): readonly UserEchoBlock[] {
-  const waiting = [...prompts.values()].filter(isWaiting);
+  const waiting = prompts.waiting.filter(isWaiting);
   const isFirst = (prompt: UserEchoBlock): boolean => prompt.state === 'steered';
   return [...waiting.filter(isFirst), ...waiting.filter(prompt => !isFirst(prompt))];
 }
@@ -40,7 +40,5 @@ export function offeredPrompt({
   turn,
 }: Pick<SessionState, 'prompts' | 'turn'>): UserEchoBlock | undefined {
   if (turn === undefined) return undefined;
-  return [...prompts.values()].find(
-    ({ state, turn_id }) => turn_id === turn && (state === 'queued' || state === 'steered'),
-  );
+  return prompts.waiting.find(({ turn_id }) => turn_id === turn);
 }

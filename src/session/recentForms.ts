@@ -1,11 +1,22 @@
 import { block as blockSchema, type Block } from '../../core/protocol/block/block.ts';
+import { contentDigest } from './contentDigest.ts';
 
 /** More than any agent leaves open at once. */
 const bound = 4_096;
 
 /** The newest blocks of a journal by their content, without the time: tells whether a block was written before. */
 export class RecentForms {
-  readonly #forms = new Set<string>();
+  readonly #forms: Set<string>;
+
+  /** @param forms oldest first */
+  constructor(forms: Iterable<string> = []) {
+    this.#forms = new Set(forms);
+  }
+
+  /** Oldest first. */
+  get forms(): readonly string[] {
+    return [...this.#forms];
+  }
 
   add(block: Block): void {
     const form = formOf(block);
@@ -21,8 +32,11 @@ export class RecentForms {
   }
 }
 
-/** Parsed, so that the order of fields is the schema's, however the block was made; undefined for what is no block. */
+/**
+ * Parsed, so that the order of fields is the schema's, however the block was made, and by its digest, so that a long one takes
+ * no more room; undefined for what is no block.
+ */
 function formOf(block: Block): string | undefined {
   const parsed = blockSchema.safeParse({ ...block, ts: 0 });
-  return parsed.success ? JSON.stringify(parsed.data) : undefined;
+  return parsed.success ? contentDigest(JSON.stringify(parsed.data)) : undefined;
 }

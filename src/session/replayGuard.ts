@@ -1,5 +1,5 @@
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
-import type { OutputPlace } from './journal.ts';
+import type { OutputPlace } from './journalEntry.ts';
 import type { RestoredSession } from './restoreSession.ts';
 
 /** What is done with an event: all of it, nothing, or only the answer that was given before. */

@@ -1,25 +1,36 @@
 import type { Block } from '../../core/protocol/block/block.ts';
-import type { OutputPlace } from './journal.ts';
+import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
+import type { CheckpointedState } from './journalCheckpoint.ts';
+import type { OutputPlace } from './journalEntry.ts';
 import { RecentForms } from './recentForms.ts';
+import {
+  sessionCheckpoint,
+  stateOfCheckpoint,
+  toSessionCheckpoint,
+  type JournalContent,
+} from './sessionCheckpoint.ts';
 import { emptySessionState, reduceSession, type SessionState } from './sessionState.ts';
 
 /** What a journal holds, as a session goes on with it. */
-export interface RestoredSession {
-  readonly state: SessionState;
-  readonly known: RecentForms;
-  /** The last line of the agent's output that is in the journal, and whether it ended a turn. */
-  readonly lastLine: (OutputPlace & { readonly endedTurn: boolean }) | undefined;
-  /** Where in the agent's own record its present life in a terminal began. */
-  readonly mirroredFrom: OutputPlace | undefined;
+export interface RestoredSession extends JournalContent {
+  /** Takes in what is written from now on. */
+  add(block: Block, from?: OutputPlace): void;
 }
 
-/** Builds up a session from its blocks, one after the other. */
-export class SessionRestorer implements RestoredSession {
-  readonly known = new RecentForms();
+/** Builds up a session from its blocks, one after the other, or from a checkpoint and those after it. */
+export class SessionRestorer implements RestoredSession, CheckpointedState {
+  #known = new RecentForms();
   #state: SessionState = emptySessionState;
 
   #lastLine: RestoredSession['lastLine'];
   #mirroredFrom: OutputPlace | undefined;
+
+  /** Prompts that waited where entries are missing: whether the agent has them cannot be told. */
+  #doubtful: ReadonlySet<string> = new Set();
+
+  get known(): RecentForms {
+    return this.#known;
+  }
 
   get lastLine(): RestoredSession['lastLine'] {
     return this.#lastLine;
@@ -34,9 +45,37 @@ export class SessionRestorer implements RestoredSession {
   }
 
   add(block: Block, from?: OutputPlace): void {
-    this.known.add(block);
+    this.#known.add(block);
+    // A later word on a prompt says what became of it.
+    if (block.type === 'user_echo' && this.#doubtful.has(block.client_msg_id))
+      this.#doubtful = new Set([...this.#doubtful].filter(id => id !== block.client_msg_id));
     if (from !== undefined) this.#lastLine = { ...from, endedTurn: block.type === 'session_end' };
     if (block.type === 'handoff_state') this.#mirroredFrom = block.state === 'mirroring' ? from : undefined;
     this.#state = reduceSession(this.#state, block);
+  }
+
+  /** Those of the prompts that wait which may have been delivered already. */
+  get doubtful(): readonly UserEchoBlock[] {
+    return this.#state.prompts.waiting.filter(({ client_msg_id }) => this.#doubtful.has(client_msg_id));
+  }
+
+  lose(): void {
+    const waiting = this.#state.prompts.waiting.map(({ client_msg_id }) => client_msg_id);
+    this.#doubtful = new Set([...this.#doubtful, ...waiting]);
+  }
+
+  save(): unknown {
+    return toSessionCheckpoint(this);
+  }
+
+  load(saved: unknown): boolean {
+    const parsed = sessionCheckpoint.safeParse(saved);
+    if (!parsed.success) return false;
+    const { forms, last_line: line, mirrored_from } = parsed.data;
+    this.#state = stateOfCheckpoint(parsed.data);
+    this.#known = new RecentForms(forms);
+    this.#lastLine = line && { source: line.source, end: line.end, endedTurn: line.ended_turn };
+    this.#mirroredFrom = mirrored_from;
+    return true;
   }
 }

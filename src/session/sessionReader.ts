@@ -2,7 +2,8 @@ import type { Event } from '../../core/base/emitter.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
 import type { SessionId } from '../../core/protocol/ids.ts';
-import type { JournalEntry, JournalHeader } from './journal.ts';
+import type { JournalEntry } from './journalEntry.ts';
+import type { JournalHeader } from './journalHeader.ts';
 import type { GrowingBlock } from './liveText.ts';
 import { offeredPrompt, waitingPrompts } from './promptQueue.ts';
 import type { SessionRecord, SessionUpdate } from './sessionRecord.ts';
@@ -56,6 +57,6 @@ export class SessionReader {
   }
 
   history(sinceSeq: number): Iterable<JournalEntry> {
-    return this.record.history(sinceSeq);
+    return this.record.journal.since(sinceSeq);
   }
 }

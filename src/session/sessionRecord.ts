@@ -15,12 +15,13 @@ import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
 import { unreadableBlockText } from './agentText.ts';
 import { closeTurn, type TurnEnd } from './closeTurn.ts';
-import type { Journal, JournalEntry, OutputPlace } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { OutputPlace } from './journalEntry.ts';
 import { LiveText, type GrowingBlock } from './liveText.ts';
 import type { QueuedPrompt } from './promptQueue.ts';
 import type { RecentForms } from './recentForms.ts';
 import type { RestoredSession } from './restoreSession.ts';
-import { reduceSession, type SessionState } from './sessionState.ts';
+import type { SessionState } from './sessionState.ts';
 
 /** UTF-16 units of an error's words. */
 const errorChars = 1_000;
@@ -55,6 +56,8 @@ export class SessionRecord implements Disposable {
   readonly #ports: SessionRecordPorts;
   readonly #updated = new Emitter<SessionUpdate>();
   readonly #changed = new Emitter<void>();
+  /** Takes in what is written, so that a checkpoint of the journal has it, too. */
+  readonly #restored: RestoredSession;
   readonly #known: RecentForms;
   /** The agent's line that is being dealt with, while it is. */
   place: OutputPlace | undefined;
@@ -66,6 +69,7 @@ export class SessionRecord implements Disposable {
 
   constructor(journal: Journal, restored: RestoredSession, ports: SessionRecordPorts) {
     this.journal = journal;
+    this.#restored = restored;
     this.#state = restored.state;
     this.#known = restored.known;
     this.#ports = ports;
@@ -85,10 +89,6 @@ export class SessionRecord implements Disposable {
     return toTimestamp(this.#ports.clock.now());
   }
 
-  history(sinceSeq: number): Iterable<JournalEntry> {
-    return this.journal.since(sinceSeq);
-  }
-
   /**
    * Writes a block, and tells of it. One that breaks a bound of the protocol could not be read again: an error is written in
    * its place.
@@ -97,13 +97,12 @@ export class SessionRecord implements Disposable {
    */
   append(block: Block): boolean {
     if (this.#disposed) return false;
-    if (!blockSchema.safeParse(block).success) {
-      this.appendError('agent_failed', unreadableBlockText, block.turn_id);
-      return false;
-    }
-    const seq = this.journal.append(block, this.place);
-    this.#known.add(block);
-    this.#state = reduceSession(this.#state, block);
+    const isValid = blockSchema.safeParse(block).success;
+    const seq = isValid ? this.journal.append(block, this.place) : undefined;
+    if (seq === undefined) this.appendError('agent_failed', unreadableBlockText, block.turn_id);
+    if (seq === undefined) return false;
+    this.#restored.add(block, this.place);
+    this.#state = this.#restored.state;
     this.#updated.fire({ type: 'event', seq, block });
     this.#changed.fire();
     return true;

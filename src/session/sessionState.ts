@@ -3,9 +3,11 @@ import { unreachable } from '../../core/base/unreachable.ts';
 import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
-import type { TextBlock, ThinkingBlock, UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
+import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
+import { GrowingMap } from './growingMap.ts';
+import { PromptLedger } from './promptLedger.ts';
 
 /** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
 export interface SessionState {
@@ -19,10 +21,9 @@ export interface SessionState {
   readonly openCalls: ReadonlyMap<BlockId, ToolCallBlock>;
   /** Texts whose end has not been written, in the last form that was. */
   readonly openTexts: ReadonlyMap<BlockId, TextBlock | ThinkingBlock>;
-  /** Every prompt by its client's id: a repeated one is not delivered again. */
-  readonly prompts: ReadonlyMap<string, UserEchoBlock>;
+  readonly prompts: PromptLedger;
   /** Ids of every request so far: an id names one action, once. */
-  readonly requests: ReadonlySet<BlockId>;
+  readonly requests: GrowingMap<BlockId, true>;
   /** What the requests of the running turn were answered with. */
   readonly answers: ReadonlyMap<BlockId, GivenAnswer>;
   readonly agent: AgentInfo | undefined;
@@ -47,8 +48,8 @@ export const emptySessionState: SessionState = {
   pending: [],
   openCalls: new Map(),
   openTexts: new Map(),
-  prompts: new Map(),
-  requests: new Set(),
+  prompts: PromptLedger.empty,
+  requests: GrowingMap.of(),
   answers: new Map(),
   agent: undefined,
   handoff: 'live',
@@ -61,7 +62,7 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
   const next = { ...state, updatedAt: block.ts, turn: block.turn_id ?? state.turn };
   switch (block.type) {
     case 'user_echo': {
-      const prompts = new Map(state.prompts).set(block.client_msg_id, block);
+      const prompts = state.prompts.with(block);
       const title = state.title ?? titleOf(block.text);
       return block.state === 'not_delivered' ? { ...next, prompts } : { ...next, prompts, title };
     }
@@ -79,7 +80,7 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return {
         ...next,
         pending: [...state.pending, block],
-        requests: new Set(state.requests).add(block.id),
+        requests: state.requests.with(block.id, true),
       };
     case 'permission_resolved': {
       const request = state.pending.find(candidate => candidate.id === block.id);

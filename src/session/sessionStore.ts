@@ -14,8 +14,10 @@ import type { AgentStartFailure } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
 import { Journal } from './journal.ts';
+import type { JournalEntry } from './journalEntry.ts';
 import { JournalShelf } from './journalShelf.ts';
 import { KeeperFile } from './keeperFile.ts';
+import { mendRecord } from './mendRecord.ts';
 import { SessionRestorer } from './restoreSession.ts';
 import { Session } from './session.ts';
 import type { SessionPorts } from './sessionPorts.ts';
@@ -82,14 +84,9 @@ export class SessionStore implements Disposable {
     const lease = takeProcessLease(this.#pathOf(id, 'lease'));
     if (lease === undefined) return fail('request_conflict');
     const { agentId: agent_id, displayName: agent_name, capabilities } = adapter;
-    const journal = Journal.create(path, {
-      journal: 1,
-      session_id: id,
-      agent_id,
-      agent_name,
-      cwd,
-      generation: 0,
-    });
+    const header = { journal: 1 as const, session_id: id, agent_id, agent_name, cwd, generation: 0 };
+    const restorer = new SessionRestorer();
+    const journal = Journal.create(path, header, { state: restorer });
     const info = {
       type: 'agent_info' as const,
       ts: toTimestamp(this.#ports.clock.now()),
@@ -101,7 +98,6 @@ export class SessionStore implements Disposable {
       cwd,
     };
     journal.append(info);
-    const restorer = new SessionRestorer();
     restorer.add(info);
     this.#ports.logger.info('session.created', { session: id, agent: agent_id });
     return ok(this.#add(journal, restorer, lease).session);
@@ -140,12 +136,20 @@ export class SessionStore implements Disposable {
 
   async #restoreOne(path: string, lease: Disposable): Promise<void> {
     const restorer = new SessionRestorer();
-    const opened = Journal.open(path, entry => restorer.add(entry.block, entry.from));
+    const add = ({ block, from }: JournalEntry): void => restorer.add(block, from);
+    const opened = Journal.open(path, add, { state: restorer });
     if (opened === undefined) throw new Error('no journal');
-    const { lostBytes, journal } = opened;
+    const { lostBytes, lostEntries, journal } = opened;
+    const { clock, logger, findAgent, uniqueId } = this.#ports;
+    const { session_id: id } = journal.header;
+    if (lostBytes > 0) logger.warn('journal.cut', { session: id, bytes: lostBytes });
+    if (lostEntries > 0) logger.warn('journal.damaged', { session: id, entries: lostEntries });
+    const place = { now: toTimestamp(clock.now()), uniqueId };
+    for (const block of mendRecord(restorer, lostBytes > 0, place)) {
+      journal.append(block);
+      restorer.add(block);
+    }
     const { session, starter } = this.#add(journal, restorer, lease);
-    const { logger, findAgent } = this.#ports;
-    if (lostBytes > 0) logger.warn('journal.cut', { session: session.id, bytes: lostBytes });
     if (restorer.state.ended) return;
     const installed = findAgent(journal.header.agent_id);
     const nativeId = restorer.state.agent?.native_id;
@@ -153,7 +157,7 @@ export class SessionStore implements Disposable {
       installed &&
       ((await starter.adoptTerminal(installed, nativeId, restorer.mirroredFrom)) ??
         (await starter.adopt(installed, nativeId)));
-    logger.info('session.restored', { session: session.id, adopted: agent !== undefined });
+    logger.info('session.restored', { session: id, adopted: agent !== undefined });
     try {
       session.resume(agent, restorer.lastLine);
     } catch (error) {

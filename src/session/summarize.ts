@@ -1,5 +1,5 @@
 import type { Activity, SessionSummary } from '../../core/protocol/windowState.ts';
-import type { JournalHeader } from './journal.ts';
+import type { JournalHeader } from './journalHeader.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import type { SessionState } from './sessionState.ts';
 

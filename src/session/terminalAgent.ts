@@ -1,5 +1,5 @@
 import type { AgentEvent, ConversationRecord, RunningAgent } from '../adapters/agent.ts';
-import type { OutputPlace } from './journal.ts';
+import type { OutputPlace } from './journalEntry.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 
 /**

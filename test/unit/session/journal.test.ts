@@ -3,7 +3,6 @@ import fs, {
   appendFileSync,
   fstatSync,
   mkdtempSync,
-  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -13,22 +12,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import type { Block } from '../../../core/protocol/block/block.ts';
-import { agentId, blockId, sessionId } from '../../../core/protocol/ids.ts';
-import { Journal, type JournalEntry, type JournalHeader } from '../../../src/session/journal.ts';
-
-const header: JournalHeader = {
-  journal: 1,
-  session_id: sessionId.parse('s1'),
-  agent_id: agentId.parse('demo'),
-  agent_name: 'Demo agent',
-  cwd: '/work',
-  generation: 0,
-};
-
-function text(id: string, content = id): Block {
-  return { type: 'text', ts: 1, id: blockId.parse(id), text: content, done: true };
-}
+import { Journal } from '../../../src/session/journal.ts';
+import { maxLineBytes } from '../../../src/session/journalLines.ts';
+import { reopen, sampleHeader, sampleText, told, writeSample } from './sampleJournal.ts';
 
 describe('the journal [D5] [M36]', () => {
   let folder: string;
@@ -39,93 +25,37 @@ describe('the journal [D5] [M36]', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function write(...ids: string[]): void {
-    const journal = Journal.create(path, header);
-    for (const id of ids) journal.append(text(id));
-    journal.dispose();
-  }
-
-  function read(): { entries: JournalEntry[]; lostBytes: number | undefined } {
-    const entries: JournalEntry[] = [];
-    const opened = Journal.open(path, entry => entries.push(entry));
-    opened?.journal.dispose();
-    return { entries, lostBytes: opened?.lostBytes };
-  }
-
-  it('gives every block the next seq, from one, and tells what comes after any of them', () => {
-    const journal = Journal.create(path, header);
+  it('gives every block the next seq, from one, and tells what comes after any of them [C40]', () => {
+    const journal = Journal.create(path, sampleHeader);
     assert.deepEqual(
-      ['a', 'b', 'c'].map(id => journal.append(text(id))),
+      ['a', 'b', 'c'].map(id => journal.append(sampleText(id))),
       [1, 2, 3],
     );
-    assert.deepEqual(
-      [...journal.since(1)].map(entry => entry.seq),
-      [2, 3],
-    );
+    assert.deepEqual(told(journal.since(1)), ['2 b', '3 c']);
     assert.deepEqual([...journal.since(3)], []);
     assert.equal(journal.lastSeq, 3);
     journal.dispose();
   });
 
   it('is readable by its owner alone', () => {
-    write('a');
+    writeSample(path, ['a']);
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
   it('never replaces a journal that exists', () => {
-    write('a');
-    assert.throws(() => Journal.create(path, header), { code: 'EEXIST' });
-  });
-
-  it('loses at most the unfinished line, wherever the file was cut', () => {
-    write('a', 'b', 'c');
-    const whole = readFileSync(path);
-    const ends = [...whole.entries()].filter(([, byte]) => byte === 10).map(([index]) => index + 1);
-    for (let length = ends[0] ?? 0; length < whole.length; length += 1) {
-      writeFileSync(path, whole.subarray(0, length));
-      const { entries, lostBytes } = read();
-      const complete = ends.filter(end => end <= length);
-      assert.equal(entries.length, complete.length - 1);
-      assert.equal(lostBytes, length - (complete.at(-1) ?? 0));
-      assert.equal(statSync(path).size, complete.at(-1));
-    }
-  });
-
-  it('goes on after a damaged end with the next seq', () => {
-    write('a', 'b');
-    appendFileSync(path, '{"seq":3,"block":{"type":"te');
-    const opened = Journal.open(path, () => undefined);
-    assert.ok(opened);
-    assert.equal(opened.journal.append(text('c')), 3);
-    opened.journal.dispose();
-    assert.deepEqual(
-      read().entries.map(entry => entry.seq),
-      [1, 2, 3],
-    );
-  });
-
-  it('stops at an entry that is out of order or no block', () => {
-    write('a');
-    appendFileSync(path, `${JSON.stringify({ seq: 3, block: text('x') })}\n`);
-    assert.equal(read().entries.length, 1);
-    appendFileSync(path, `${JSON.stringify({ seq: 2, block: { type: 'mystery' } })}\n`);
-    assert.equal(read().entries.length, 1);
+    writeSample(path, ['a']);
+    assert.throws(() => Journal.create(path, sampleHeader), { code: 'EEXIST' });
   });
 
   it('refuses a file that is no journal', () => {
     writeFileSync(path, '{"hello":"world"}\n');
-    assert.equal(
-      Journal.open(path, () => undefined),
-      undefined,
-    );
+    assert.throws(() => reopen(path), { message: 'no journal' });
     truncateSync(path);
-    assert.equal(
-      Journal.open(path, () => undefined),
-      undefined,
-    );
+    assert.throws(() => reopen(path), { message: 'no journal' });
   });
 
   it('waits for the disk when it is flushed, and not with every line', () => {
+    const journal = Journal.create(path, sampleHeader);
     const flushed: number[] = [];
     const real = fs.fsyncSync;
     // Watches the real call: whether a disk has something shows only when the machine dies.
@@ -135,8 +65,7 @@ describe('the journal [D5] [M36]', () => {
     });
     syncBuiltinESMExports();
     try {
-      const journal = Journal.create(path, header);
-      journal.append(text('a'));
+      journal.append(sampleText('a'));
       assert.deepEqual(flushed, []);
       journal.flush();
       assert.deepEqual(flushed, [statSync(path).ino]);
@@ -150,14 +79,55 @@ describe('the journal [D5] [M36]', () => {
   });
 
   it('reads entries that are longer than its buffer, and U+2028 in them [F1]', () => {
-    const journal = Journal.create(path, header);
+    const journal = Journal.create(path, sampleHeader);
     const long = '日本\u2028'.repeat(16_000);
-    journal.append(text('a', long));
-    journal.append(text('b', long));
+    journal.append(sampleText('a', long));
+    journal.append(sampleText('b', long));
     journal.dispose();
-    assert.deepEqual(
-      read().entries.map(({ block }) => block.type === 'text' && block.text === long),
-      [true, true],
-    );
+    const texts: string[] = [];
+    const opened = Journal.open(path, ({ block }) => texts.push(block.type === 'text' ? block.text : ''));
+    opened?.journal.dispose();
+    assert.deepEqual(texts, [long, long]);
+  });
+
+  it('writes no line that it would not read again', () => {
+    const journal = Journal.create(path, sampleHeader);
+    assert.equal(journal.append(sampleText('a', 'x'.repeat(maxLineBytes))), undefined);
+    assert.equal(journal.append(sampleText('b')), 1);
+    journal.dispose();
+    assert.deepEqual(reopen(path).history, ['1 b']);
+  });
+
+  it('tells nothing more once it is closed, also to who is in the middle of reading', () => {
+    const journal = Journal.create(path, sampleHeader);
+    for (const id of ['a', 'b', 'c']) journal.append(sampleText(id));
+    const seen: number[] = [];
+    for (const { seq } of journal.since(0)) {
+      seen.push(seq);
+      journal.dispose();
+    }
+    assert.deepEqual(seen, [1]);
+  });
+
+  it('tells a reader also what is written while it reads', () => {
+    const journal = Journal.create(path, sampleHeader, { segmentEntries: 2 });
+    journal.append(sampleText('t1'));
+    const seen: string[] = [];
+    for (const entry of journal.since(0)) {
+      seen.push(...told([entry]));
+      if (entry.seq < 7) journal.append(sampleText(`t${String(entry.seq + 1)}`));
+    }
+    journal.dispose();
+    assert.deepEqual(seen, ['1 t1', '2 t2', '3 t3', '4 t4', '5 t5', '6 t6', '7 t7']);
+  });
+
+  it('goes on after a damaged end with the next seq', () => {
+    writeSample(path, ['a', 'b']);
+    appendFileSync(path, '{"seq":3,"block":{"type":"te');
+    const opened = Journal.open(path, () => undefined);
+    assert.ok(opened);
+    assert.equal(opened.journal.append(sampleText('c')), 3);
+    opened.journal.dispose();
+    assert.deepEqual(reopen(path).history, ['1 a', '2 b', '3 c']);
   });
 });

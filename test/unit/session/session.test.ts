@@ -8,6 +8,7 @@ import { agentId, blockId, sessionId, turnId } from '../../../core/protocol/ids.
 import { limits } from '../../../core/protocol/limits.ts';
 import type { AgentEvent, ProposedAction } from '../../../src/adapters/agent.ts';
 import { Journal } from '../../../src/session/journal.ts';
+import { maxLineBytes } from '../../../src/session/journalLines.ts';
 import { Session } from '../../../src/session/session.ts';
 import { SessionRestorer } from '../../../src/session/restoreSession.ts';
 import { FakeAgent } from '../../fakes/fakeAgent.ts';
@@ -342,6 +343,12 @@ describe('a session', () => {
     };
     await say(speaker, { type: 'block', block });
     assert.equal(written().at(-1), 'error agent_failed');
+    // As a schema it is right, and no reader would take so long a line.
+    await say(speaker, {
+      type: 'block',
+      block: { ...block, title: 'x', input: { content: 'x'.repeat(maxLineBytes) } },
+    });
+    assert.equal(written().filter(line => line === 'error agent_failed').length, 2);
     await say(speaker, { type: 'block', block: { ...block, title: 'fits' } });
     assert.equal(written().at(-1), 'call t1 running');
     assert.ok(!speaker.orders.includes('stop'));

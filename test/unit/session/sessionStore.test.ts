@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
@@ -8,9 +16,14 @@ import { limits } from '../../../core/protocol/limits.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import type { KeeperPort } from '../../../src/session/agentStarter.ts';
+import { Journal } from '../../../src/session/journal.ts';
+import { listSegments } from '../../../src/session/journalSegments.ts';
+import { JournalShelf } from '../../../src/session/journalShelf.ts';
 import { SessionStore } from '../../../src/session/sessionStore.ts';
 import { RecordingLogger } from '../../fakes/recordingLogger.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+import { untilChange } from '../../fakes/until.ts';
+import { sampleHeader, sampleIds, sampleText } from './sampleJournal.ts';
 
 const demo = agentId.parse('demo');
 
@@ -118,5 +131,106 @@ describe('the sessions of a window', () => {
     await second.restore();
     assert.ok(second.find(sessionId.parse('good')));
     assert.equal(logger.lines.filter(line => line.startsWith('journal.unreadable')).length, 3);
+  });
+
+  it('says once that the end of a record was cut off, and not at every start again [M68]', async () => {
+    const id = sessionId.parse('s');
+    open().create(id, demo);
+    stores.pop()?.dispose();
+    appendFileSync(join(folder, 'sessions', 's.jsonl'), '{"seq":2,"block":{"type":"te');
+    for (let start = 0; start < 3; start += 1) {
+      const store = open();
+      await store.restore();
+      const told = [...(store.find(id)?.history(0) ?? [])].filter(
+        ({ block }) => block.type === 'error' && block.code === 'journal_damaged',
+      );
+      assert.deepEqual(
+        told.map(({ seq }) => seq),
+        [2],
+      );
+      store.dispose();
+    }
+    assert.equal(logger.lines.filter(line => line.startsWith('journal.cut')).length, 1);
+  });
+
+  it('keeps what comes after an entry that is damaged, and says so in its place [M68]', async () => {
+    const id = sessionId.parse('s');
+    const created = open().create(id, demo);
+    assert.ok(created.ok);
+    for (const name of ['p1', 'p2']) {
+      created.value.prompt(name, name, { kind: 'desktop' });
+      await untilChange(
+        'it is told',
+        () => !created.value.summary.activity.includes('run'),
+        created.value.onDidChange,
+      );
+    }
+    const before = [...created.value.history(0)];
+    stores.pop()?.dispose();
+    const path = join(folder, 'sessions', 's.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"seq":3,"block"', '"seq":3,"bl*ck"'));
+    const store = open();
+    await store.restore();
+    const after = [...(store.find(id)?.history(0) ?? [])];
+    assert.deepEqual(
+      after.filter(({ seq }) => seq !== 3),
+      before.filter(({ seq }) => seq !== 3),
+    );
+    assert.ok(after[2]?.block.type === 'error' && after[2].block.code === 'journal_damaged');
+    assert.equal(store.find(id)?.prompt('p2', 'p2', { kind: 'desktop' }).ok, true);
+    assert.equal(store.find(id)?.lastSeq, before.length, 'a prompt of before is not taken again');
+    assert.equal(logger.lines.filter(line => line.startsWith('journal.damaged')).length, 1);
+  });
+
+  it('delivers no prompt again of which a damage hides what became of it [M69] [M71]', async () => {
+    const id = sessionId.parse('s');
+    const created = open().create(id, demo);
+    assert.ok(created.ok);
+    created.value.prompt('go', 'p1', { kind: 'desktop' });
+    stores.pop()?.dispose();
+    const path = join(folder, 'sessions', 's.jsonl');
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    assert.match(lines[2] ?? '', /"seq":2,.*"state":"queued"/);
+    const later = JSON.stringify({ seq: 4, block: { ...sampleText('later'), ts: 5 } });
+    writeFileSync(path, `${[...lines.slice(0, 3), 'damaged', later].join('\n')}\n`);
+    let started = 0;
+    const keepers = {
+      open: () => {
+        started += 1;
+        return Promise.resolve({ ok: false, code: 'agent_failed' } as const);
+      },
+    };
+    for (let start = 0; start < 2; start += 1) {
+      const store = open(keepers);
+      await store.restore();
+      const states = [...(store.find(id)?.history(4) ?? [])].flatMap(({ block }) =>
+        block.type === 'user_echo' ? [`${block.client_msg_id} ${block.state}`] : [],
+      );
+      assert.deepEqual([states, started], [['p1 not_delivered'], 0]);
+      store.dispose();
+    }
+  });
+
+  it('brings back those first that went on last, in whichever file of theirs', () => {
+    const sessions = join(folder, 'sessions');
+    const at = { busy: 9, idle: 5 };
+    for (const [name, count] of [
+      ['busy', 3],
+      ['idle', 1],
+    ] as const) {
+      const path = join(sessions, `${name}.jsonl`);
+      const header = { ...sampleHeader, session_id: sessionId.parse(name) };
+      const journal = Journal.create(path, header, { segmentEntries: 2 });
+      for (const id of sampleIds(count)) journal.append(sampleText(id));
+      journal.dispose();
+      for (const { path: file, first } of listSegments(path))
+        utimesSync(file, first, first > 1 ? at.busy : 1);
+    }
+    utimesSync(join(sessions, 'idle.jsonl'), 1, at.idle);
+    const shelf = new JournalShelf(sessions, logger);
+    assert.deepEqual(
+      shelf.newest('/work', 1).map(({ header }) => header.session_id),
+      ['busy'],
+    );
   });
 });

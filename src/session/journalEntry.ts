@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { block } from '../../core/protocol/block/block.ts';
+
+export const outputPlace = z.object({
+  source: z.string().check(z.maxLength(64)),
+  end: z.int().check(z.gte(0)),
+});
+/** The agent's line that an entry was made of: where it ends, and in which process's output. */
+export type OutputPlace = z.infer<typeof outputPlace>;
+
+/** A line of a journal, but for the first of a file. */
+export const journalEntry = z.object({
+  seq: z.int().check(z.gte(1)),
+  block,
+  from: z.optional(outputPlace),
+});
+export type JournalEntry = z.infer<typeof journalEntry>;

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { agentInfo } from '../../core/protocol/block/agentBlocks.ts';
+import { permissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import { handoffState } from '../../core/protocol/block/sessionBlocks.ts';
+import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
+import { toolCall } from '../../core/protocol/block/toolBlocks.ts';
+import { blockId, turnId } from '../../core/protocol/ids.ts';
+import { GrowingMap } from './growingMap.ts';
+import { outputPlace, type OutputPlace } from './journalEntry.ts';
+import { PromptLedger } from './promptLedger.ts';
+import type { RecentForms } from './recentForms.ts';
+import type { SessionState } from './sessionState.ts';
+
+/** What the entries of a journal come to. */
+export interface JournalContent {
+  readonly state: SessionState;
+  readonly known: RecentForms;
+  /** The last line of the agent's output that is in the journal, and whether it ended a turn. */
+  readonly lastLine: (OutputPlace & { readonly endedTurn: boolean }) | undefined;
+  /** Where in the agent's own record its present life in a terminal began. */
+  readonly mirroredFrom: OutputPlace | undefined;
+}
+
+/** What a checkpoint keeps: everything that `reduceSession` goes on from, and what was written last. */
+export const sessionCheckpoint = z.object({
+  /** To be raised whenever the same blocks come to another state than before: older ones are read anew then. */
+  version: z.literal(1),
+  title: z.optional(z.string()),
+  updated_at: z.number(),
+  turn: z.optional(turnId),
+  pending: z.array(permissionRequest),
+  open_calls: z.array(toolCall),
+  open_texts: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock])),
+  prompts: z.array(userEcho),
+  prompt_digests: z.array(z.tuple([z.string(), z.string()])),
+  requests: z.array(blockId),
+  answers: z.array(z.object({ id: blockId, turn_id: turnId, digest: z.string(), option_id: z.string() })),
+  agent: z.optional(agentInfo),
+  handoff: handoffState.shape.state,
+  ended: z.boolean(),
+  forms: z.array(z.string()),
+  last_line: z.optional(z.extend(outputPlace, { ended_turn: z.boolean() })),
+  mirrored_from: z.optional(outputPlace),
+});
+type SessionCheckpoint = z.infer<typeof sessionCheckpoint>;
+
+export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint {
+  const { state, known, lastLine, mirroredFrom } = content;
+  return {
+    version: 1,
+    title: state.title,
+    updated_at: state.updatedAt,
+    turn: state.turn,
+    pending: [...state.pending],
+    open_calls: [...state.openCalls.values()],
+    open_texts: [...state.openTexts.values()],
+    prompts: [...state.prompts.held],
+    prompt_digests: state.prompts.digests.map(([id, digest]) => [id, digest]),
+    requests: Array.from(state.requests.entries(), ([id]) => id),
+    answers: Array.from(state.answers, ([id, { turn_id, digest, optionId }]) => ({
+      id,
+      turn_id,
+      digest,
+      option_id: optionId,
+    })),
+    agent: state.agent,
+    handoff: state.handoff,
+    ended: state.ended,
+    forms: [...known.forms],
+    last_line: lastLine && { source: lastLine.source, end: lastLine.end, ended_turn: lastLine.endedTurn },
+    mirrored_from: mirroredFrom,
+  };
+}
+
+export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
+  return {
+    title: saved.title,
+    updatedAt: saved.updated_at,
+    turn: saved.turn,
+    pending: saved.pending,
+    openCalls: new Map(saved.open_calls.map(call => [call.id, call])),
+    openTexts: new Map(saved.open_texts.map(text => [text.id, text])),
+    prompts: PromptLedger.of(saved.prompts, saved.prompt_digests),
+    requests: GrowingMap.of(saved.requests.map(id => [id, true] as const)),
+    answers: new Map(
+      saved.answers.map(({ id, turn_id, digest, option_id }) => [
+        id,
+        { turn_id, digest, optionId: option_id },
+      ]),
+    ),
+    agent: saved.agent,
+    handoff: saved.handoff,
+    ended: saved.ended,
+  };
+}
