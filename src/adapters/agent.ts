@@ -22,7 +22,12 @@ export interface ProposedAction {
   /** Complete arguments: the digest that is approved covers all of them. */
   readonly input: ToolInput;
   readonly cwd: string;
+  /** Relative paths in `input` are of `cwd`, whatever ran before. Without it nobody knows what they are of. */
+  readonly startsInCwd?: boolean;
+  /** Of the tool at least; the session judges the action itself, and may find it graver. */
   readonly risk: 'low' | 'medium' | 'high';
+  /** The agent, or a server behind it, has a reason of its own to ask. It makes the action stricter, never milder. */
+  readonly hint?: 'medium' | 'high';
   readonly options: readonly PermissionOption[];
 }
 

@@ -76,6 +76,9 @@ const toolRequest = z.object({
   input: z.record(text, z.json()),
   tool_use_id: z.optional(text),
   permission_suggestions: z.optional(z.nullable(z.array(z.record(text, z.json())))),
+  /** Why it asks, when its own rules say so: a rule or hook of the user, a path that it holds back. */
+  decision_reason_type: z.optional(z.nullable(text)),
+  blocked_path: z.optional(z.nullable(text)),
 });
 export type ToolRequest = z.infer<typeof toolRequest>;
 

@@ -36,9 +36,12 @@ export class PendingAsks {
     this.#asks.set(id, { requestId, toolUseId, choices, isAnswered: false });
     const options = choices.map(choice => choice.option);
     const call = toolUseId === undefined ? {} : { toolCallId: agentBlockId(toolUseId) };
+    // Its shell stays where an earlier command has gone to, so it is not said to start in `cwd`.
+    const hasReason = [request.decision_reason_type, request.blocked_path].some(Boolean);
+    const hint = hasReason ? { hint: 'medium' as const } : {};
     return {
       type: 'proposal',
-      action: { id, ...call, tool, title, input, cwd: this.#cwd, risk, options },
+      action: { id, ...call, tool, title, input, cwd: this.#cwd, risk, ...hint, options },
     };
   }
 

@@ -66,7 +66,8 @@ export class DemoDecoder {
       }
       case 'ask': {
         const { id, tool_id: toolCallId, name: tool, title, input, cwd, risk } = frame;
-        return [{ type: 'proposal', action: { id, toolCallId, tool, title, input, cwd, risk, options } }];
+        const action = { id, toolCallId, tool, title, input, cwd, startsInCwd: true, risk, options };
+        return [{ type: 'proposal', action }];
       }
       case 'tool_end':
         return this.#endTool(frame);

@@ -60,6 +60,17 @@ describe('the decoder of Claude Code', () => {
     assert.ok(decoder.isSettled);
   });
 
+  it('hands on that Claude Code has a reason of its own to ask [M42]', () => {
+    const hint = (extra: object): unknown => {
+      const [event] = decode([ask('r1', { command: 'git status' }, 'Bash', extra)]);
+      return event?.type === 'proposal' ? event.action.hint : 'no proposal';
+    };
+    assert.equal(hint({}), undefined);
+    assert.equal(hint({ decision_reason_type: null, blocked_path: null }), undefined);
+    assert.equal(hint({ decision_reason_type: 'rule' }), 'medium');
+    assert.equal(hint({ blocked_path: '/etc/hosts' }), 'medium');
+  });
+
   it('takes an answer without partial messages from its assistant frame alone', () => {
     const events = decode([
       said('m1', [{ type: 'text', text: 'whole' }]),

@@ -1,0 +1,71 @@
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { limits } from '../../../core/protocol/limits.ts';
+import { isSecretName } from './secretName.ts';
+
+/** What is at a path, with every link on the way resolved. */
+export interface FoundPath {
+  readonly real: string;
+  readonly kind: 'file' | 'directory' | 'other';
+}
+
+/** Where an action would run, and how the file system is asked about it. */
+export interface PathScope {
+  readonly cwd: string;
+  /** Relative paths are of `cwd`. Otherwise nobody knows what they are of, and none is proven. */
+  readonly startsInCwd: boolean;
+  /** @returns undefined when nothing is there, or when it cannot be told */
+  readonly look: (path: string) => FoundPath | undefined;
+}
+
+// Control, format (bidirectional overrides among them), private and unpaired characters, and separators.
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/**
+ * What is at a path that exists, lies within the workspace by its words and by its links, and does not look secret. The
+ * proof holds for the moment: who swaps a link afterwards has been allowed to run something that can.
+ *
+ * @returns undefined for everything else
+ */
+export function provenPath(path: string, scope: PathScope): FoundPath['kind'] | undefined {
+  const absolute = withinWords(path, scope);
+  const root = realRoot(scope);
+  const found = absolute === undefined ? undefined : scope.look(absolute);
+  if (root === undefined || found === undefined || found.kind === 'other') return undefined;
+  return isOpenWithin(root, found.real) ? found.kind : undefined;
+}
+
+/** Whether something new at this path would lie within the workspace, with no link on the way out. */
+export function isProvenNewPath(path: string, scope: PathScope): boolean {
+  const absolute = withinWords(path, scope);
+  const root = realRoot(scope);
+  if (absolute === undefined || root === undefined) return false;
+  for (let above = absolute; above !== dirname(above); above = dirname(above)) {
+    const found = scope.look(above);
+    if (found !== undefined) return found.kind === 'directory' && isOpenWithin(root, found.real);
+  }
+  return false;
+}
+
+/** The absolute form of a path that is within the workspace as far as its words say. */
+function withinWords(path: string, { cwd, startsInCwd }: PathScope): string | undefined {
+  if (path === '' || path.length > limits.pathChars || unseen.test(path) || !isAbsolute(cwd))
+    return undefined;
+  if (!isAbsolute(path) && !startsInCwd) return undefined;
+  // What is above a link is not what its words say.
+  if (path.split(/[\\/]/).includes('..')) return undefined;
+  const absolute = resolve(cwd, path);
+  return isOpenWithin(cwd, absolute) ? absolute : undefined;
+}
+
+/** A workspace that is the whole file system encloses nothing. */
+function realRoot({ cwd, look }: PathScope): string | undefined {
+  const root = look(cwd)?.real;
+  return root === undefined || dirname(root) === root ? undefined : root;
+}
+
+function isOpenWithin(root: string, path: string): boolean {
+  const inside = relative(root, path);
+  if (isAbsolute(inside)) return false;
+  const parts = inside === '' ? [] : inside.split(sep);
+  return !parts.includes('..') && !parts.some(isSecretName);
+}
