@@ -7,6 +7,7 @@ import type { SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { AppliedType } from '../../core/protocol/response.ts';
 import type { Actor } from '../session/actor.ts';
+import { isWider, parseMode } from '../session/approval/sessionMode.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
@@ -28,6 +29,10 @@ export function openSession(
   ports: { readonly sessions: SessionStore; readonly clock: Clock },
 ): Result<AppliedType, ErrorCode> {
   if (isTooLong(request.prompt ?? '')) return fail('frame_too_large');
+  const mode = parseMode(request.mode ?? 'ask');
+  if (mode === undefined) return fail('invalid_request');
+  // Every session begins with the strictest; only the desk can widen it.
+  if (isWider(mode, 'ask')) return fail('not_owner');
   const created = ports.sessions.create(id, request.agent_id);
   if (!created.ok) return created;
   follow(channel, created.value, ports.clock, request);
@@ -80,10 +85,11 @@ export function applyToSession(
     case 'detach':
       channel.follow({ dispose: () => undefined });
       return ok(type);
+    case 'set_mode':
+      return applied(type, session.approvals.setMode(request.value, actorOf(channel)));
     case 'question_response':
     case 'set_model':
     case 'set_effort':
-    case 'set_mode':
     case 'slash_command':
     case 'release_to_terminal':
     case 'get_content':

@@ -1,17 +1,17 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { BlockId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import { crashText } from './agentText.ts';
+import { Approvals } from './approval/approvals.ts';
 import type { TurnEnd } from './closeTurn.ts';
 import { followAgent } from './followAgent.ts';
 import { Handoff } from './handoff.ts';
 import { LifeCycle } from './lifeCycle.ts';
 import type { PromptDesk } from './promptDesk.ts';
 import { nextPrompt } from './promptQueue.ts';
-import { answerAgain } from './proposals.ts';
 import { recordEvent } from './recordEvent.ts';
 import { ReplayGuard } from './replayGuard.ts';
 import type { RestoredSession } from './restoreSession.ts';
@@ -33,7 +33,10 @@ export class AgentRunner implements Disposable {
   readonly #ports: SessionPorts;
   readonly #turns: TurnRunner;
   readonly #handoff: Handoff;
+  readonly #observed: Disposable;
   readonly life: LifeCycle;
+  /** What the agent may do, and who is asked. */
+  readonly approvals: Approvals;
   #agent: RunningAgent | undefined;
   #guard: ReplayGuard | undefined;
   /** This window lets go; the agent goes on. */
@@ -45,7 +48,12 @@ export class AgentRunner implements Disposable {
     this.#ports = ports;
     this.#handoff = new Handoff(record, () => ports.startTerminal(record.state.agent?.native_id));
     this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
-    this.#turns = new TurnRunner(record, this.life, ports);
+    this.approvals = new Approvals(record, ports, () => this.#agent);
+    this.#turns = new TurnRunner(record, this.life, this.approvals, ports);
+    this.#observed = record.onDidUpdate(update => {
+      const isRequest = update.type === 'event' && isOfRequest(update.block);
+      if (isRequest) this.#turns.observeRequests();
+    });
   }
 
   get isOver(): boolean {
@@ -73,12 +81,6 @@ export class AgentRunner implements Disposable {
     if (nextPrompt(this.#record.state) === undefined) return;
     if (this.#agent === undefined) void this.#start();
     else if (this.life.state === 'ready') this.#turns.begin(this.#agent);
-  }
-
-  /** Tells the agent an answer, which is in the journal. */
-  respond(id: BlockId, optionId: string): void {
-    this.#agent?.respondPermission(id, optionId);
-    this.#turns.observeRequests();
   }
 
   /**
@@ -127,6 +129,7 @@ export class AgentRunner implements Disposable {
     if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
     else this.#handoff.settle();
     if (agent !== undefined) {
+      this.approvals.resume();
       this.#attach(agent, lastLine);
       return;
     }
@@ -136,6 +139,8 @@ export class AgentRunner implements Disposable {
 
   dispose(): void {
     this.#disposed = true;
+    this.#observed.dispose();
+    this.approvals.dispose();
     this.#turns.dispose();
     this.#agent?.dispose();
   }
@@ -171,7 +176,7 @@ export class AgentRunner implements Disposable {
     if (lastLine === undefined) guard.endReread();
     void followAgent(agent, guard, this.#record, () => this.#disposed || this.#agent !== agent, {
       event: event => this.#onAgentEvent(event),
-      answerAgain: action => answerAgain(this.#record, action, this.#agent),
+      answerAgain: action => this.approvals.answerAgain(action),
       // Who sits at its terminal goes on with it; only what it does cannot be told any more.
       failing: () => agent instanceof TerminalAgent || agent.stop(),
       failed: () => this.#onFailure(agent),
@@ -191,7 +196,10 @@ export class AgentRunner implements Disposable {
         this.#turns.beginAtDesk(event);
         return;
       case 'proposal':
-        this.#turns.propose(event.action, this.#agent, this.#guard?.isRereading === true);
+        this.#turns.propose(event.action, this.#guard?.isRereading === true);
+        return;
+      case 'proposal_withdrawn':
+        this.approvals.withdraw(event.id);
         return;
       case 'checkpoint':
         this.#agent?.acknowledge(event.offset);
@@ -204,10 +212,8 @@ export class AgentRunner implements Disposable {
         return;
       case 'line':
       case 'block':
-      case 'proposal_withdrawn':
       case 'native_id':
         recordEvent(this.#record, event, this.#record.state.turn);
-        this.#turns.observeRequests();
         return;
     }
     return unreachable(event);
@@ -252,4 +258,8 @@ export class AgentRunner implements Disposable {
   #finish(): void {
     if (this.life.advance('exit').ok) this.#record.appendEnd();
   }
+}
+
+function isOfRequest({ type }: Block): boolean {
+  return type === 'permission_request' || type === 'permission_resolved';
 }

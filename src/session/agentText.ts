@@ -1,4 +1,5 @@
 import type { AgentStartFailure } from '../adapters/agent.ts';
+import type { ReviewFailure } from './approval/reviewer.ts';
 
 /** Shown when the agent is told no by itself. */
 export const refusedProposalText =
@@ -33,3 +34,20 @@ export function lostEntriesText(count: number): string {
 /** Said once, after the machine or the editor went down in the middle of a write. */
 export const cutRecordText =
   'The record of this conversation ended in the middle of a line, which was removed. Check whether the last thing that you remember is here.';
+/** Why nobody approved a request for the user, who is asked instead. */
+export function reviewFailureText(code: ReviewFailure, title: string): string {
+  return `${reviewReason(code)}, so you are asked yourself: ${title}`;
+}
+
+function reviewReason(code: ReviewFailure): string {
+  switch (code) {
+    case 'no_reviewer':
+      return 'No reviewer is set up';
+    case 'timeout':
+      return 'The reviewer did not answer in time';
+    case 'unreachable':
+      return 'The reviewer could not be reached';
+    case 'malformed':
+      return 'The reviewer gave no clear answer';
+  }
+}

@@ -37,6 +37,11 @@ export class RecentForms {
  * no more room; undefined for what is no block.
  */
 function formOf(block: Block): string | undefined {
-  const parsed = blockSchema.safeParse({ ...block, ts: 0 });
+  const parsed = blockSchema.safeParse({ ...block, ts: 0, ...untold(block) });
   return parsed.success ? contentDigest(JSON.stringify(parsed.data)) : undefined;
+}
+
+/** What of a request is found here, and may be found otherwise later: the agent did not say it. */
+function untold(block: Block): Partial<Block> {
+  return block.type === 'permission_request' ? { risk: 'high', expires_at: undefined } : {};
 }

@@ -3,10 +3,7 @@ import type { AgentEvent } from '../adapters/agent.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** What changes nothing but the record. */
-export type RecordedEvent = Extract<
-  AgentEvent,
-  { type: 'line' | 'block' | 'proposal_withdrawn' | 'native_id' }
->;
+export type RecordedEvent = Extract<AgentEvent, { type: 'line' | 'block' | 'native_id' }>;
 
 export function recordEvent(record: SessionRecord, event: RecordedEvent, turn: TurnId | undefined): void {
   switch (event.type) {
@@ -14,9 +11,6 @@ export function recordEvent(record: SessionRecord, event: RecordedEvent, turn: T
       return;
     case 'block':
       record.appendAgentBlock(event.block, turn);
-      return;
-    case 'proposal_withdrawn':
-      record.appendWithdrawal(event.id);
       return;
     case 'native_id':
       record.appendNativeId(event.id);

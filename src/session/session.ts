@@ -7,6 +7,7 @@ import type { RunningAgent } from '../adapters/agent.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { Actor } from './actor.ts';
 import { AgentRunner } from './agentRunner.ts';
+import type { Approvals } from './approval/approvals.ts';
 import type { Journal } from './journal.ts';
 import type { LifeState } from './lifeCycle.ts';
 import { PromptDesk, type Delivery } from './promptDesk.ts';
@@ -35,6 +36,11 @@ export class Session extends SessionReader implements Disposable {
   /** What the agent's process is doing (requirement C20). */
   get life(): LifeState {
     return this.#runner.life.state;
+  }
+
+  /** What its agent may do, and who is asked. */
+  get approvals(): Approvals {
+    return this.#runner.approvals;
   }
 
   /** The terminal that the agent runs in, while it has one of its own. */
@@ -80,9 +86,7 @@ export class Session extends SessionReader implements Disposable {
 
   /** Answers one request. The first valid answer wins; any later one is stale. */
   answer(id: BlockId, optionId: string, digest: string, actor: Actor): Result<void, ErrorCode> {
-    const resolved = this.record.resolve(id, optionId, digest, actor);
-    if (resolved.ok) this.#runner.respond(id, optionId);
-    return resolved;
+    return this.approvals.answer(id, optionId, digest, actor);
   }
 
   /** Stops the turn that is named, and no other. What waits is held. */

@@ -5,6 +5,7 @@ import { handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
 import { toolCall } from '../../core/protocol/block/toolBlocks.ts';
 import { blockId, turnId } from '../../core/protocol/ids.ts';
+import { sessionModes } from './approval/sessionMode.ts';
 import { GrowingMap } from './growingMap.ts';
 import { outputPlace, type OutputPlace } from './journalEntry.ts';
 import { PromptLedger } from './promptLedger.ts';
@@ -37,6 +38,7 @@ export const sessionCheckpoint = z.object({
   answers: z.array(z.object({ id: blockId, turn_id: turnId, digest: z.string(), option_id: z.string() })),
   agent: z.optional(agentInfo),
   handoff: handoffState.shape.state,
+  mode: z.enum(sessionModes),
   ended: z.boolean(),
   forms: z.array(z.string()),
   last_line: z.optional(z.extend(outputPlace, { ended_turn: z.boolean() })),
@@ -65,6 +67,7 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     })),
     agent: state.agent,
     handoff: state.handoff,
+    mode: state.mode,
     ended: state.ended,
     forms: [...known.forms],
     last_line: lastLine && { source: lastLine.source, end: lastLine.end, ended_turn: lastLine.endedTurn },
@@ -90,6 +93,7 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     ),
     agent: saved.agent,
     handoff: saved.handoff,
+    mode: saved.mode,
     ended: saved.ended,
   };
 }

@@ -1,9 +1,10 @@
 import type { Result } from '../../core/base/result.ts';
 import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
+import type { ApprovalPorts } from './approval/approvals.ts';
 import type { SessionRecordPorts } from './sessionRecord.ts';
 import type { TerminalAgent } from './terminalAgent.ts';
 
-export interface SessionPorts extends SessionRecordPorts {
+export interface SessionPorts extends SessionRecordPorts, ApprovalPorts {
   readonly startAgent: () => Promise<Result<RunningAgent, AgentStartFailure>>;
   /** The agent has a terminal program of its own. */
   readonly canContinueInTerminal: () => boolean;

@@ -1,18 +1,13 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
-import { fail, ok, type Result } from '../../core/base/result.ts';
-import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { Actor } from './actor.ts';
-import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
 import { shorten } from '../../core/base/cutText.ts';
 import { block as blockSchema, type Block } from '../../core/protocol/block/block.ts';
 import type { ErrorBlock, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { PromptState } from '../../core/protocol/block/textBlocks.ts';
-import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
+import { blockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
-import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
-import type { AgentBlock, ProposedAction } from '../adapters/agent.ts';
+import type { AgentBlock } from '../adapters/agent.ts';
 import { unreadableBlockText } from './agentText.ts';
 import { closeTurn, type TurnEnd } from './closeTurn.ts';
 import type { Journal } from './journal.ts';
@@ -31,22 +26,10 @@ export type SessionUpdate =
   | { readonly type: 'event'; readonly seq: number; readonly block: Block }
   | { readonly type: 'live'; readonly block: GrowingBlock };
 
-/** The exact action that an approval is for (protocol.md K20). */
-export interface DigestedAction {
-  readonly agent_id: string;
-  readonly session_id: string;
-  readonly turn_id: string;
-  readonly tool: string;
-  readonly input: ToolInput;
-  readonly cwd: string;
-}
-
 export interface SessionRecordPorts {
   readonly clock: Clock;
   /** 32 hex digits that never repeat. */
   readonly uniqueId: () => string;
-  /** Undefined when the action has no canonical form. */
-  readonly digest: (action: DigestedAction) => string | undefined;
 }
 
 /** What a session has written and what it amounts to: journal, state, and the texts that still grow. */
@@ -150,31 +133,9 @@ export class SessionRecord implements Disposable {
     if (!this.#known.has(block)) this.append(block);
   }
 
-  /**
-   * @returns `refused` for an action that nobody may approve: one without a canonical form, or another one under an id
-   *   that this conversation has used; `known` for the same one again
-   */
-  appendRequest(action: ProposedAction, turn_id: TurnId): 'new' | 'known' | 'refused' {
-    const { id, toolCallId, tool, title, input, cwd, risk, options } = action;
-    const request = { turn_id, agent_id: this.journal.header.agent_id, tool, input, cwd };
-    const digest = this.digestOf(request);
-    if (digest === undefined) return 'refused';
-    const call = toolCallId === undefined ? {} : { tool_call_id: toolCallId };
-    const block: PermissionRequest = {
-      type: 'permission_request',
-      ts: this.now,
-      id,
-      ...call,
-      ...request,
-      title,
-      risk,
-      options: [...options],
-      digest,
-    };
-    if (this.#state.requests.has(id)) return this.#known.has(block) ? 'known' : 'refused';
-    if (!this.append(block)) return 'refused';
-    this.journal.flush();
-    return 'new';
+  /** Whether the newest part of the record has this block already, whatever its time. */
+  isKnown(block: Block): boolean {
+    return this.#known.has(block);
   }
 
   /** Ends what is open in the turn, and the turn itself. */
@@ -185,36 +146,6 @@ export class SessionRecord implements Disposable {
     }
     this.appendAll(closeTurn(this.#state, { ...end, ts: this.now }));
     this.journal.flush();
-  }
-
-  /** Writes an answer, for good, before the agent hears of it. Only the first valid one counts. */
-  resolve(id: BlockId, optionId: string, digest: string, actor: Actor): Result<void, ErrorCode> {
-    const request = this.#state.pending.find(candidate => candidate.id === id);
-    if (request === undefined) return fail('stale_approval');
-    const option = request.options.find(candidate => candidate.id === optionId);
-    if (option === undefined) return fail('invalid_request');
-    // Recomputed over what will run, not taken from what was sent.
-    if (digest !== this.digestOf(request)) return fail('digest_mismatch');
-    this.append({
-      type: 'permission_resolved',
-      ts: this.now,
-      turn_id: request.turn_id,
-      id,
-      option_id: option.id,
-      granted: option.kind !== 'deny',
-      by: actor.kind,
-      ...(actor.name === undefined ? {} : { by_name: actor.name }),
-    });
-    this.journal.flush();
-    return ok(undefined);
-  }
-
-  /** The agent took a proposal back; what was answered already stays answered. */
-  appendWithdrawal(id: BlockId): void {
-    const request = this.#state.pending.find(candidate => candidate.id === id);
-    if (request === undefined) return;
-    const { turn_id } = request;
-    this.append({ type: 'permission_resolved', ts: this.now, turn_id, id, granted: false, by: 'terminal' });
   }
 
   /** Written before the turn ends, so that a restart can resume the conversation (requirement T86). */
@@ -256,31 +187,8 @@ export class SessionRecord implements Disposable {
     this.journal.flush();
   }
 
-  /** The option that exactly this action of the running turn was answered with. */
-  answerTo({ id, tool, input, cwd }: ProposedAction): string | undefined {
-    const answer = this.#state.answers.get(id);
-    if (answer === undefined) return undefined;
-    const { turn_id, digest, optionId } = answer;
-    const again = this.digestOf({ turn_id, agent_id: this.journal.header.agent_id, tool, input, cwd });
-    return again === digest ? optionId : undefined;
-  }
-
   appendAll(blocks: readonly Block[]): void {
     for (const block of blocks) this.append(block);
-  }
-
-  digestOf(
-    action: Pick<PermissionRequest, 'turn_id' | 'agent_id' | 'tool' | 'input' | 'cwd'>,
-  ): string | undefined {
-    const { agent_id, turn_id, tool, input, cwd } = action;
-    return this.#ports.digest({
-      agent_id,
-      session_id: this.journal.header.session_id,
-      turn_id,
-      tool,
-      input,
-      cwd,
-    });
   }
 
   /** Something that is not in the journal changed what a summary says. */

@@ -8,6 +8,7 @@ import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 import { GrowingMap } from './growingMap.ts';
 import { PromptLedger } from './promptLedger.ts';
+import { parseMode, type SessionMode } from './approval/sessionMode.ts';
 
 /** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
 export interface SessionState {
@@ -28,6 +29,8 @@ export interface SessionState {
   readonly answers: ReadonlyMap<BlockId, GivenAnswer>;
   readonly agent: AgentInfo | undefined;
   readonly handoff: HandoffState['state'];
+  /** How freely the agent acts. */
+  readonly mode: SessionMode;
   /** The conversation was ended; nothing more is taken. */
   readonly ended: boolean;
 }
@@ -53,6 +56,7 @@ export const emptySessionState: SessionState = {
   answers: new Map(),
   agent: undefined,
   handoff: 'live',
+  mode: 'ask',
   ended: false,
 };
 
@@ -105,6 +109,9 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return { ...next, agent: block };
     case 'handoff_state':
       return { ...next, handoff: block.state };
+    case 'mode_changed':
+      // One that this version does not know may be narrower than any other.
+      return { ...next, mode: parseMode(block.mode) ?? 'ask' };
     case 'text':
     case 'thinking': {
       const openTexts = new Map(state.openTexts);
@@ -124,7 +131,6 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
     case 'usage':
     case 'model_list':
     case 'settings_changed':
-    case 'mode_changed':
     case 'terminal_open':
     case 'terminal_data':
     case 'terminal_exit':

@@ -1,10 +1,10 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { turnId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, ProposedAction, RunningAgent } from '../adapters/agent.ts';
+import type { Approvals } from './approval/approvals.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
-import { takeProposal } from './proposals.ts';
 import { recordDeskPrompt } from './recordEvent.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
@@ -14,11 +14,18 @@ export class TurnRunner implements Disposable {
   readonly #record: SessionRecord;
   readonly #life: LifeCycle;
   readonly #ports: Pick<SessionPorts, 'uniqueId'>;
+  readonly #approvals: Approvals;
   readonly #offered: OfferedPrompt;
 
-  constructor(record: SessionRecord, life: LifeCycle, ports: Pick<SessionPorts, 'uniqueId' | 'clock'>) {
+  constructor(
+    record: SessionRecord,
+    life: LifeCycle,
+    approvals: Approvals,
+    ports: Pick<SessionPorts, 'uniqueId' | 'clock'>,
+  ) {
     this.#record = record;
     this.#life = life;
+    this.#approvals = approvals;
     this.#ports = ports;
     this.#offered = new OfferedPrompt(record, ports.clock);
   }
@@ -57,13 +64,9 @@ export class TurnRunner implements Disposable {
    * Puts a proposal to people. One that comes while the turn is being stopped is put to nobody: it has not begun, and will
    * not (requirement M38).
    */
-  propose(action: ProposedAction, agent: RunningAgent | undefined, isRereading: boolean): void {
-    takeProposal(this.#record, action, { agent, turn: this.#record.state.turn, isRereading });
-    if ((this.#life.isStopping || this.#life.isOver) && this.withdrawRequests()) {
-      const deny = action.options.find(option => option.kind === 'deny');
-      if (deny) agent?.respondPermission(action.id, deny.id);
-    }
-    this.observeRequests();
+  propose(action: ProposedAction, isRereading: boolean): void {
+    if (this.#life.isStopping || this.#life.isOver) this.#approvals.turnAway(action);
+    else this.#approvals.propose(action, { turn: this.#record.state.turn, isRereading });
   }
 
   /** What is outstanding decides whether a turn streams or waits (requirement M46). */
@@ -73,11 +76,9 @@ export class TurnRunner implements Disposable {
     this.#life.advance(isAsked ? 'ask' : 'answer');
   }
 
-  /** Takes back every request that waits. @returns whether there was one */
-  withdrawRequests(): boolean {
-    const withdrawn = withdrawRequests(this.#record.state, 'interrupt', this.#record.now);
-    this.#record.appendAll(withdrawn);
-    return withdrawn.length > 0;
+  /** Takes back every request that waits. */
+  withdrawRequests(): void {
+    this.#record.appendAll(withdrawRequests(this.#record.state, 'interrupt', this.#record.now));
   }
 
   /** @returns false when the journal knows of no turn that runs */

@@ -18,7 +18,7 @@ export function resolutionText(
     case 'terminal':
       return `${verb}${extent} in the terminal`;
     case 'policy':
-      return `${verb} by the agent’s own rules`;
+      return `${verb} by the session’s rules`;
     case 'timeout':
       return 'Not answered in time, so denied';
     case 'interrupt':

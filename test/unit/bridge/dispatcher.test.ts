@@ -191,6 +191,20 @@ describe('what a phone may say', () => {
     assert.equal(await ask(channel, { type: 'get_usage', request_id: 'r3' }), 'unsupported_operation');
   });
 
+  it('lets no phone make an agent act more freely than the desk does, neither at the beginning nor later [M67]', async () => {
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, { ...open, mode: 'full_access' }), 'not_owner');
+    assert.equal(await ask(channel, { ...open, request_id: 'o1', mode: 'dontAsk' }), 'invalid_request');
+    assert.equal(store.all.length, 0, 'nothing was opened');
+    assert.equal(await ask(channel, { ...open, request_id: 'o2', mode: 'ask' }), 'open');
+    const set = (value: string, id: string) => ({ type: 'set_mode', request_id: id, value });
+    assert.equal(await ask(channel, set('full_access', 'r1')), 'not_owner');
+    assert.equal(await ask(channel, set('approve_for_me', 'r2')), 'not_owner');
+    store.all[0]?.approvals.setMode('full_access', { kind: 'desktop' });
+    assert.equal(await ask(channel, set('ask', 'r3')), 'set_mode');
+    assert.equal(await ask(channel, set('full_access', 'r4')), 'not_owner');
+  });
+
   it('lets a viewer read and nothing else: whatever would change something is refused as not_owner', async () => {
     end();
     await begin('viewer');

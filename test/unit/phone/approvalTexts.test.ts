@@ -75,6 +75,14 @@ describe('an approval in words', () => {
       'Denied at the desk',
     );
     assert.equal(
+      resolutionText({ by: 'policy', granted: true, option_id: 'allow' }, options),
+      'Allowed by the session’s rules',
+    );
+    assert.equal(
+      resolutionText({ by: 'timeout', granted: false, option_id: 'deny' }, options),
+      'Not answered in time, so denied',
+    );
+    assert.equal(
       resolutionText({ by: 'interrupt', granted: false }, options),
       'Withdrawn: the turn was stopped',
     );

@@ -1,0 +1,193 @@
+import type { Clock } from '../../../core/base/clock.ts';
+import type { Disposable } from '../../../core/base/disposable.ts';
+import { fail, ok, type Result } from '../../../core/base/result.ts';
+import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
+import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
+import { blockId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
+import { toTimestamp } from '../../../core/protocol/timestamp.ts';
+import type { ProposedAction, RunningAgent } from '../../adapters/agent.ts';
+import type { Actor } from '../actor.ts';
+import { refusedProposalText, reviewFailureText } from '../agentText.ts';
+import { assessAction, type SafetyPorts } from '../safety/assessAction.ts';
+import { lookAtPath } from '../safety/lookAtPath.ts';
+import type { SessionRecord } from '../sessionRecord.ts';
+import { ApprovalRecord, type DigestPort } from './approvalRecord.ts';
+import { decideRequest } from './decideRequest.ts';
+import { ExpiryTimers } from './expiryTimers.ts';
+import { askReviewer, type Reviewer } from './reviewer.ts';
+import { isWider, parseMode } from './sessionMode.ts';
+
+/** A request that nobody answers for a day is told no: who meets it later has forgotten what it was about. */
+const requestMs = 24 * 3_600_000;
+
+export interface ApprovalPorts {
+  readonly clock: Clock;
+  /** 32 hex digits that never repeat. */
+  readonly uniqueId: () => string;
+  readonly digest: DigestPort;
+  /** This machine's shell and files when absent. */
+  readonly safety?: SafetyPorts;
+  /** Without one, nothing is approved for the user. */
+  readonly reviewer?: Reviewer;
+}
+
+const localSafety: SafetyPorts = { hasPosixShell: process.platform !== 'win32', look: lookAtPath };
+
+/** Where a proposal comes in. */
+export interface ProposalPlace {
+  readonly turn: TurnId | undefined;
+  /** It may have been told before: what is read was there before a restart. */
+  readonly isRereading: boolean;
+}
+
+/** What a session's agent may do: asks, decides what needs no answer, and tells the agent. */
+export class Approvals implements Disposable {
+  readonly #record: SessionRecord;
+  readonly #requests: ApprovalRecord;
+  readonly #ports: ApprovalPorts;
+  readonly #agent: () => RunningAgent | undefined;
+  readonly #timers: ExpiryTimers;
+
+  /** @param agent the one that runs now */
+  constructor(record: SessionRecord, ports: ApprovalPorts, agent: () => RunningAgent | undefined) {
+    this.#record = record;
+    this.#requests = new ApprovalRecord(record, ports.digest);
+    this.#ports = ports;
+    this.#agent = agent;
+    this.#timers = new ExpiryTimers(ports.clock, id => this.#expire(id));
+  }
+
+  /** Takes up what waits since before a restart. */
+  resume(): void {
+    for (const request of this.#record.state.pending) this.#timers.add(request);
+  }
+
+  /** Puts an agent's proposal to who decides; says no by itself to one that nobody could answer safely. */
+  propose(action: ProposedAction, { turn, isRereading }: ProposalPlace): void {
+    const { safety, risk } = this.#assess(action);
+    const expires_at = toTimestamp(this.#ports.clock.now() + requestMs);
+    const outcome =
+      turn === undefined ? 'refused' : this.#requests.appendRequest(action, turn, { risk, expires_at });
+    if (outcome === 'new') {
+      const request = this.#requests.pending(action.id);
+      if (request !== undefined) this.#decide(request, safety);
+      return;
+    }
+    if (outcome === 'known' && isRereading) {
+      this.answerAgain(action);
+      return;
+    }
+    // Outside of a turn, without a canonical form, or under an id that was used, nobody could say what an answer is for.
+    this.#record.appendError('agent_failed', refusedProposalText, turn);
+    this.#tell(action.id, denialOf(action.options));
+  }
+
+  /** Says no to a proposal that nobody is to be asked about any more: its turn is being stopped. */
+  turnAway({ id, options }: ProposedAction): void {
+    this.#tell(id, denialOf(options));
+  }
+
+  /** Only for the very action that was answered: its digest says so. */
+  answerAgain(action: ProposedAction): void {
+    const answer = this.#requests.answerTo(action);
+    if (answer !== undefined) this.#agent()?.respondPermission(action.id, answer);
+  }
+
+  /** Answers one request. The first valid answer wins; any later one is stale. */
+  answer(id: BlockId, optionId: string, digest: string, actor: Actor): Result<void, ErrorCode> {
+    if (this.#agent() === undefined) return fail('stale_approval');
+    // A machine that slept wakes up with its timers behind.
+    const request = this.#requests.pending(id);
+    if (request?.expires_at !== undefined && request.expires_at <= this.#record.now) this.#expire(id);
+    const resolved = this.#requests.resolve(id, optionId, digest, actor);
+    if (!resolved.ok) return resolved;
+    this.#timers.delete(id);
+    this.#agent()?.respondPermission(id, optionId);
+    return resolved;
+  }
+
+  /** The agent took a proposal back: somebody answered it in its own terminal, or it gave up. */
+  withdraw(id: BlockId): void {
+    this.#timers.delete(id);
+    this.#requests.withdraw(id, 'terminal');
+  }
+
+  /**
+   * Sets how freely the agent acts from now on; what waits already still waits. Afar, it can only be made stricter
+   * (requirement M67).
+   */
+  setMode(value: string, actor: Actor): Result<void, ErrorCode> {
+    if (this.#record.state.ended) return fail('stale_session');
+    const mode = parseMode(value);
+    if (mode === undefined) return fail('invalid_request');
+    const present = this.#record.state.mode;
+    if (actor.kind !== 'desktop' && isWider(mode, present)) return fail('not_owner');
+    if (mode === present) return ok(undefined);
+    const id = blockId.parse(`mode_${this.#ports.uniqueId()}`);
+    this.#record.append({ type: 'mode_changed', ts: this.#record.now, id, mode });
+    // For good before anybody relies on it: a restart must not find the wider one.
+    this.#record.journal.flush();
+    return ok(undefined);
+  }
+
+  dispose(): void {
+    this.#timers.dispose();
+  }
+
+  #assess(action: ProposedAction) {
+    return assessAction(this.#record.journal.header.agent_id, action, this.#ports.safety ?? localSafety);
+  }
+
+  #decide(request: PermissionRequest, safety: ReturnType<typeof assessAction>['safety']): void {
+    const decision = decideRequest(this.#record.state.mode, safety, request);
+    if (decision.kind === 'allow') {
+      this.#resolveByRule(request, decision.option);
+      return;
+    }
+    this.#timers.retain(id => this.#requests.pending(id) !== undefined);
+    this.#timers.add(request);
+    if (decision.kind === 'review') void this.#review(request, decision.option);
+  }
+
+  /** The request waits meanwhile, and whoever answers it first wins. */
+  async #review(request: PermissionRequest, allow: PermissionOption): Promise<void> {
+    const reviewed = await askReviewer(this.#ports.reviewer, request, this.#ports.clock);
+    // Somebody has answered, or has made the session stricter.
+    if (this.#requests.pending(request.id) === undefined || this.#record.state.mode === 'ask') return;
+    if (!reviewed.ok)
+      this.#record.appendError('internal', reviewFailureText(reviewed.code, request.title), request.turn_id);
+    else if (reviewed.value === 'allow') this.#resolveByRule(request, allow);
+    else if (reviewed.value === 'deny') {
+      const deny = denialOf(request.options);
+      if (deny !== undefined) this.#resolveByRule(request, deny);
+    }
+  }
+
+  #resolveByRule(request: PermissionRequest, option: PermissionOption): void {
+    const resolved = this.#requests.resolve(request.id, option.id, request.digest, { kind: 'policy' });
+    if (!resolved.ok) return;
+    this.#timers.delete(request.id);
+    this.#tell(request.id, option);
+  }
+
+  #expire(id: BlockId): void {
+    this.#timers.delete(id);
+    const request = this.#requests.pending(id);
+    if (request === undefined) return;
+    const deny = denialOf(request.options);
+    if (deny === undefined) {
+      this.#requests.withdraw(id, 'timeout');
+      return;
+    }
+    const resolved = this.#requests.resolve(id, deny.id, request.digest, { kind: 'timeout' });
+    if (resolved.ok) this.#tell(id, deny);
+  }
+
+  #tell(id: BlockId, option: PermissionOption | undefined): void {
+    if (option !== undefined) this.#agent()?.respondPermission(id, option.id);
+  }
+}
+
+function denialOf(options: readonly PermissionOption[]): PermissionOption | undefined {
+  return options.find(option => option.kind === 'deny');
+}
