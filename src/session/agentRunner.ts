@@ -125,7 +125,7 @@ export class AgentRunner implements Disposable {
    * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
    */
   resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
-    this.#turns.awaitAcceptance(() => this.#endTurn('error', 'unknown'));
+    this.#turns.awaitAcceptance(() => this.#giveUp());
     if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
     else this.#handoff.settle();
     if (agent !== undefined) {
@@ -223,6 +223,12 @@ export class AgentRunner implements Disposable {
     const detail = 'it said something that could not be dealt with';
     if (agent instanceof TerminalAgent) void agent.ended.then(() => this.#onExit({ expected: true, detail }));
     else this.#onExit({ expected: false, detail });
+  }
+
+  /** Once it has ended it can take no prompt any more, so that "not delivered" is true when it is said. */
+  #giveUp(): void {
+    if (this.#agent === undefined || this.#agent instanceof TerminalAgent) this.#endTurn('error', 'unknown');
+    else this.#agent.stop();
   }
 
   /** The end of a turn that nobody began is none. */
