@@ -1,11 +1,13 @@
 // Runs the measures one after the other, prints one table and, if asked, writes it as JSON. `npm run bench` starts it with what
 // it needs: a production build (--built), and an editor and a browser or the reason why there is none.
 import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createTerminal } from '../scripts/console/terminal.mjs';
 import { endAll, endOnSignals } from '../scripts/process/processes.mjs';
 import { measureActivation } from './activation/measureActivation.ts';
 import { measureBundles } from './bundles/measureBundles.ts';
+import { measureJournal } from './journal/measureJournal.ts';
 import { measureLatency } from './latency/measureLatency.ts';
 import { exitCodeFor } from './report/exitCodeFor.ts';
 import { isOver, toBenchRow, type Measurement } from './report/benchRow.ts';
@@ -17,7 +19,7 @@ endOnSignals({ onStop: () => stop.abort() });
 const { values } = parseArgs({
   options: {
     built: { type: 'string' },
-    only: { type: 'string', default: 'activate,bundles,latency' },
+    only: { type: 'string', default: 'activate,bundles,journal,latency' },
     json: { type: 'string' },
     strict: { type: 'boolean', default: false },
   },
@@ -36,6 +38,12 @@ const measures: readonly {
     name: 'activate',
     title: 'Activating the extension in a real editor (a minute or two)',
     run: () => (noEditor === undefined ? measureActivation(built) : Promise.reject(new Error(noEditor))),
+  },
+  {
+    name: 'journal',
+    title: 'Writing and reading the record of a session (about half a minute)',
+    // The folder of the build is removed whatever happens.
+    run: () => measureJournal(dirname(built)),
   },
   { name: 'bundles', title: 'Weighing what is shipped', run: () => measureBundles(built) },
   {

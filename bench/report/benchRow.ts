@@ -14,7 +14,7 @@ export interface Measurement {
   readonly name: string;
   /** Undefined when it could not be measured; `note` says why then. */
   readonly value: number | undefined;
-  readonly unit: 'ms' | 'µs' | 'KiB' | 'times';
+  readonly unit: 'ms' | 'µs' | 'KiB' | 'MiB' | 'times';
   readonly limit?: number;
   /** A few words for the person who reads the table. */
   readonly note: string;
