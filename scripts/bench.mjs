@@ -1,5 +1,6 @@
 // npm run bench — prepares the clone, builds and packs for production, and measures in one run: time in `activate`, what is
-// shipped, the record of a session against bare files, and what Terminull adds between a prompt on the phone and the agent's answer. The measures are in bench/.
+// shipped, the record of a session against bare files, and what Terminull adds between a prompt on the phone and the agent's
+// answer. The measures are in bench/.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

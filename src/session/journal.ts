@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeFileSync
 import { dirname } from 'node:path';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
+import { isCode } from '../../platform/node/files/fileLock.ts';
 import { syncFolder } from '../../platform/node/files/syncFolder.ts';
 import { keepCheckpoint, type CheckpointedState } from './journalCheckpoint.ts';
 import { entriesOf, type ReadEntry } from './journalEntries.ts';
@@ -100,7 +101,7 @@ export class Journal implements Disposable {
 
   /** Entries after `seq`, as they were when the iteration reached them. An error stands where one cannot be read. */
   *since(seq: number): Generator<JournalEntry, void, void> {
-    let wanted = seq + 1;
+    let wanted = Math.max(1, seq + 1);
     while (wanted <= this.lastSeq) {
       let isNewer = false;
       for (const entry of this.#read(wanted)) {
@@ -183,11 +184,12 @@ export class Journal implements Disposable {
     if (segment === undefined) return;
     const place =
       segment === this.#tail.segment ? this.#placeInTail(wanted) : { at: 0, first: segment.first };
-    const file = openSync(segment.path, 'r');
+    const until = (): number => this.#segments[index + 1]?.first ?? this.lastSeq + 1;
+    const file = openIfThere(segment.path);
     try {
-      yield* entriesOf(file, { ...place, until: this.#segments[index + 1]?.first, wanted });
+      yield* entriesOf(file, { ...place, until, wanted });
     } finally {
-      closeSync(file);
+      if (file !== undefined) closeSync(file);
     }
   }
 
@@ -197,5 +199,14 @@ export class Journal implements Disposable {
     // Entries that one damage took have one place, and are read from its beginning.
     while (index > 0 && offsets[index] === offsets[index - 1]) index -= 1;
     return { at: offsets[index] ?? end, first: segment.first + index };
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }

@@ -22,8 +22,8 @@ export interface EntryRange {
   readonly at: number;
   /** The `seq` of the entry that is there. */
   readonly first: number;
-  /** The first `seq` that is no longer in this file; undefined for the file that still grows. */
-  readonly until: number | undefined;
+  /** The first `seq` that is not in this file, as it is when asked; undefined where only the file itself can say so. */
+  readonly until: (() => number) | undefined;
   /** Entries before this `seq` are passed over, unread. */
   readonly wanted: number;
 }
@@ -38,21 +38,23 @@ export interface ReadEntry extends JournalEntry {
 /**
  * The entries of a file, in the order of their `seq` and without a gap. A line that cannot be read costs itself and none after
  * it. Whether a later `seq` is to be believed follows from what could not be read before it: a number may be damaged, too.
+ *
+ * @param file undefined when it is gone
  */
-export function* entriesOf(file: number, range: EntryRange): Generator<ReadEntry, void, void> {
+export function* entriesOf(file: number | undefined, range: EntryRange): Generator<ReadEntry, void, void> {
   const { until, wanted } = range;
   let next = range.first;
   let damage: { from: number; entries: number; bytes: number } | undefined;
   let ts = 0;
   let end = range.at;
-  for (const line of linesOf(file, range.at)) {
+  for (const line of file === undefined ? [] : linesOf(file, range.at)) {
     end = line.to;
     const isFirstLine = line.from === 0;
     if (isFirstLine && isHeader(line)) continue;
     const entry = readEntry(line, wanted - readBefore);
     const room =
       damage === undefined ? 0 : Math.max(damage.entries, Math.floor(damage.bytes / minEntryBytes));
-    const last = Math.min(next + room, until === undefined ? Infinity : until - 1);
+    const last = Math.min(next + room, until === undefined ? Infinity : until() - 1);
     if (entry === undefined || entry.seq < next || entry.seq > last) {
       damage ??= { from: line.from, entries: 0, bytes: 0 };
       damage.entries += entriesWithin(line);
@@ -67,7 +69,11 @@ export function* entriesOf(file: number, range: EntryRange): Generator<ReadEntry
       yield { ...entry, block: entry.block, at: line.from, isLost: false };
   }
   // A line that ended was an entry once, most likely, and its number may be known elsewhere: it is not given again.
-  yield* lostEntries(next, until ?? next + (damage?.entries ?? 0), { wanted, ts, at: damage?.from ?? end });
+  yield* lostEntries(next, until?.() ?? next + (damage?.entries ?? 0), {
+    wanted,
+    ts,
+    at: damage?.from ?? end,
+  });
 }
 
 function isHeader({ bytes }: JournalLine): boolean {

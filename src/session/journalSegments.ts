@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isCode } from '../../platform/node/files/fileLock.ts';
 import { syncFolder } from '../../platform/node/files/syncFolder.ts';
 import { readJournalHeader, type JournalHeader } from './journalHeader.ts';
 
@@ -89,11 +90,16 @@ export function removeLeftovers(path: string): void {
     if (/\.tmp$|\.state\.[0-9a-f]{12}$/.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** File names; none when there is no such folder. */
+/**
+ * File names; none when there is no such folder.
+ *
+ * @throws when it cannot be read: what is in it must not be taken for nothing
+ */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return [];
+    throw error;
   }
 }

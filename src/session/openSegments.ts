@@ -45,7 +45,12 @@ export function openSegments(
   let lostEntries = 0;
   const read = (file: number, first: number, until: number | undefined): readonly number[] => {
     const offsets: number[] = [];
-    for (const { at, isLost, ...entry } of entriesOf(file, { at: 0, first, until, wanted: first })) {
+    for (const { at, isLost, ...entry } of entriesOf(file, {
+      at: 0,
+      first,
+      until: until === undefined ? undefined : () => until,
+      wanted: first,
+    })) {
       if (until === undefined) offsets.push(at);
       if (!isLost) {
         restore(entry);

@@ -237,6 +237,35 @@ describe('a journal that was damaged [D5] [M68]', () => {
     });
   });
 
+  it('says what is gone when a file vanishes or is cut while it is open, and tells every seq all the same', () => {
+    writeSample(path, sampleIds(10), fours);
+    const journal = Journal.open(path, () => undefined, fours)?.journal;
+    assert.ok(journal);
+    rmSync(join(folder, 's1.journal', `${'5'.padStart(16, '0')}.jsonl`));
+    const lost = [5, 6, 7, 8].map(seq => `${String(seq)} lost_5`);
+    assert.deepEqual(told(journal.since(3)), [...all.slice(3, 4), ...lost, ...all.slice(8)]);
+    truncateSync(newest, 150);
+    assert.deepEqual(told(journal.since(8)), ['9 lost_9', '10 lost_9']);
+    rmSync(newest);
+    assert.deepEqual(told(journal.since(9)), ['10 lost_10']);
+    journal.dispose();
+  });
+
+  it('is not opened without the files that it cannot look at: it would give their seqs again', () => {
+    writeSample(path, sampleIds(10), fours);
+    const watch = mock.method(fs, 'readdirSync', () => {
+      throw Object.assign(new Error('permission denied'), { code: 'EACCES' });
+    });
+    syncBuiltinESMExports();
+    try {
+      assert.throws(() => reopen(path, fours), { code: 'EACCES' });
+    } finally {
+      watch.mock.restore();
+      syncBuiltinESMExports();
+    }
+    assert.deepEqual(reopen(path, fours).history, all);
+  });
+
   it('is still found by what its other files say of it when the first line of all is damaged', () => {
     writeSample(path, sampleIds(10), fours);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"journal"', '"jou*nal"'));

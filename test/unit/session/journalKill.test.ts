@@ -8,7 +8,7 @@ import { reopen, sampleIds } from './sampleJournal.ts';
 
 const writer = join(import.meta.dirname, '..', '..', 'fakes', 'journalWriter.ts');
 
-describe('a journal whose process is killed [D5] [M69]', () => {
+describe('a journal whose process is killed [D5] [F40]', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
