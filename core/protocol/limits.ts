@@ -28,6 +28,10 @@ export const limits = {
   /** Blocks of a snapshot: more missed blocks than this are not replayed. */
   snapshotBlocks: 200,
   contentPieceBytes: 65_536,
+  /** Of an action's arguments as JSON: longer ones are not in the request, and are fetched before it can be allowed. */
+  shownInputBytes: 65_536,
+  /** Arguments that are longer than this can be allowed at the desk only. */
+  fetchedInputBytes: 1_048_576,
   attachments: 8,
   attachmentBytes: 10 * 1_048_576,
   planItems: 200,

@@ -5,6 +5,7 @@ import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { PermissionOption, PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
@@ -19,6 +20,7 @@ import {
 } from './conversation.ts';
 import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
 import { retryIdOf } from './retryIdOf.ts';
+import { LongInputs } from './longInputs.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 
 /** How far an answer to a request has come; gone once the machine's record shows the outcome. */
@@ -77,6 +79,8 @@ export class PhoneSession implements Disposable {
         ...this.#outbox.value.map(prompt => prompt.clientMsgId),
       ]),
   );
+  /** Arguments that are too long to come with their request. */
+  readonly longInputs: LongInputs;
   readonly pending = computed(() => pendingRequests(this.#conversation.value));
   /** What is shown is known to be the present: approvals may be answered. */
   readonly isCurrent = computed(() => {
@@ -95,6 +99,10 @@ export class PhoneSession implements Disposable {
       this.#dispatch({ type: 'add', clientMsgId, text });
     }
     this.#channel = options.connect(() => this.#greet());
+    this.longInputs = new LongInputs(
+      request => this.#channel.request(request),
+      (request, input) => this.#isAskedFor(request, input),
+    );
     this.#channel.onDidChange(() => this.#onChannelChange());
     this.#channel.onMessage(message => {
       if (message.kind === 'window') return;
@@ -161,11 +169,9 @@ export class PhoneSession implements Disposable {
    */
   async answer(request: PermissionRequest, option: PermissionOption): Promise<void> {
     if (!this.isCurrent.value) return;
-    const { agent_id, turn_id, tool, input, cwd } = request;
-    const action = { agent_id, session_id: this.id, turn_id, tool, input, cwd };
-    const digest = approvalDigest(this.#options.crypto, action);
+    const input = this.longInputs.of(request);
     // A denial lets nothing run, so it needs no proof: what is too long to be shown in full can still be denied.
-    if (digest !== request.digest && option.kind !== 'deny') {
+    if (option.kind !== 'deny' && (input === undefined || !this.#isAskedFor(request, input))) {
       this.#setAnswer(request.id, { phase: 'failed', code: 'digest_mismatch' });
       return;
     }
@@ -224,6 +230,12 @@ export class PhoneSession implements Disposable {
     return { type: 'open', agent_id, prompt, client_msg_id, capabilities };
   }
 
+  /** Whether the request's digest is for these arguments. */
+  #isAskedFor({ agent_id, turn_id, tool, cwd, digest }: PermissionRequest, input: ToolInput): boolean {
+    const action = { agent_id, session_id: this.id, turn_id, tool, input, cwd };
+    return approvalDigest(this.#options.crypto, action) === digest;
+  }
+
   #digest(text: string): string {
     return bytesToHex(this.#options.crypto.sha256(utf8ToBytes(text)));
   }
@@ -232,6 +244,8 @@ export class PhoneSession implements Disposable {
     const { state } = this.#channel;
     this.#channelState.value = state;
     if (state.phase === 'open') return;
+    // The machine may have forgotten what this phone has read.
+    this.longInputs.retain(() => false);
     // The machine's record is shorter than ours, so it is another one: read it from its beginning.
     if (state.phase === 'refused' && state.code === 'stale_session' && this.#conversation.value.seq > 0) {
       this.#conversation.value = emptyConversation;
@@ -267,6 +281,7 @@ export class PhoneSession implements Disposable {
   #forgetSettled(conversation: Conversation): void {
     const open = [...this.#answers.value].filter(([id]) => !conversation.resolutions.has(id));
     if (open.length !== this.#answers.value.size) this.#answers.value = new Map(open);
+    this.longInputs.retain(id => conversation.entries.has(id) && !conversation.resolutions.has(id));
     const turn = this.#interrupting.value;
     if (turn !== undefined && conversation.summary?.turn_id !== turn) this.#interrupting.value = undefined;
   }

@@ -18,7 +18,7 @@ type Open = Extract<Control, { type: 'open' }>;
 /** What is for one session that is there. */
 export type SessionControl = Exclude<
   Control,
-  { type: 'open' | 'ping' | 'list_sessions' | 'request_status' | 'history_request' }
+  { type: 'open' | 'ping' | 'list_sessions' | 'request_status' | 'history_request' | 'get_content' }
 >;
 
 /** Opens a conversation under the id that the phone drew, and follows it from its first block. */
@@ -92,7 +92,6 @@ export function applyToSession(
     case 'set_effort':
     case 'slash_command':
     case 'release_to_terminal':
-    case 'get_content':
     case 'suggest_prompt':
     case 'suggestion_decision':
     case 'rename':

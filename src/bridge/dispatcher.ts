@@ -21,6 +21,7 @@ import type { SessionStore } from '../session/sessionStore.ts';
 import { applyToSession, openSession } from './applyToSession.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 import { requestDigest } from './requestDigest.ts';
+import { tellContent } from './tellContent.ts';
 import { tellHistory } from './tellHistory.ts';
 import { WindowFeed } from './windowFeed.ts';
 
@@ -34,7 +35,7 @@ export interface DispatcherPorts {
   readonly windowState: () => WindowState;
 }
 
-type Read = 'list_sessions' | 'request_status' | 'history_request';
+type Read = 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
 type Applicable = Exclude<Control, { type: Read }>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
@@ -68,6 +69,8 @@ export class Dispatcher {
     if (request.type === 'list_sessions') this.#listSessions(channel, request);
     else if (request.type === 'request_status') this.#tellStatus(channel, request);
     else if (request.type === 'history_request') void this.#tellHistory(channel, request);
+    else if (request.type === 'get_content')
+      void tellContent(channel, this.#ports.sessions.find(sessionId.parse(channel.sessionId)), request);
     else if (request.type === 'resume' || request.type === 'ping')
       void channel.send(this.#apply(channel, request), 'control');
     else this.#applyOnce(channel, request);

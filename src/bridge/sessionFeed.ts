@@ -8,7 +8,7 @@ import type { BlockId } from '../../core/protocol/ids.ts';
 import type { GrowingBlock } from '../session/liveText.ts';
 import type { Session } from '../session/session.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
-import { shortenBlock } from './shortenBlock.ts';
+import { shortenBlock, toldBlock } from './shortenBlock.ts';
 
 /** How often a phone is told the newest `seq`, so that silence proves nothing is missing. */
 const heartbeatMs = 20_000;
@@ -150,7 +150,8 @@ export class SessionFeed implements Disposable {
     const { summary } = this.#session;
     if (!(await this.#channel.send({ kind: 'snapshot', seq: this.#cursor, generation, summary }, 'state')))
       return false;
-    for (const block of carried) {
+    for (const written of carried) {
+      const block = toldBlock(written);
       const live = (form: Block) =>
         this.#channel.send({ kind: 'live', generation, block: form }, blockHintOf(form));
       if (!(await live(block)) && !(await live(shortenBlock(block)))) return false;
@@ -167,7 +168,8 @@ export class SessionFeed implements Disposable {
     return told;
   }
 
-  async #sendEvent(seq: number, block: Block): Promise<boolean> {
+  async #sendEvent(seq: number, written: Block): Promise<boolean> {
+    const block = toldBlock(written);
     const { generation } = this.#session.header;
     const hint = blockHintOf(block);
     const options = { timeMs: Math.round(block.ts * 1000) };

@@ -1,9 +1,15 @@
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import { cutText } from '../../core/base/cutText.ts';
+import { toldRequest } from '../session/approval/longInput.ts';
 
 /** Six bytes a character at worst: this many fit any frame. */
 const shortChars = 24_000;
+
+/** A block as it is told afar: of a request, only arguments that need not be fetched. */
+export function toldBlock(block: Block): Block {
+  return block.type === 'permission_request' ? toldRequest(block) : block;
+}
 
 /** A form of `block` that fits one frame whatever its characters are. */
 export function shortenBlock(block: Block): Block {

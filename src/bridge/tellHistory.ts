@@ -2,7 +2,7 @@ import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
 import type { Control } from '../../core/protocol/control/control.ts';
 import type { Session } from '../session/session.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
-import { shortenBlock } from './shortenBlock.ts';
+import { shortenBlock, toldBlock } from './shortenBlock.ts';
 
 /** Tells a page of older blocks, newest first, so that what a break leaves has no hole; then answers with what it was. */
 export async function tellHistory(
@@ -20,7 +20,8 @@ export async function tellHistory(
     if (entry.seq > upTo) break;
     page.push(entry);
   }
-  for (const { seq, block } of page.reverse()) {
+  for (const { seq, block: written } of page.reverse()) {
+    const block = toldBlock(written);
     const options = { timeMs: Math.round(block.ts * 1000), replay: true };
     const hint = blockHintOf(block);
     const told =

@@ -70,7 +70,8 @@ export class DemoTurn {
         '',
         'Try one of these:',
         '',
-        '- `write a note` asks for permission, then changes a file in this workspace',
+        '- `write a note` asks for permission, then changes a file in this workspace; `write a long note` shows how a long',
+        '  request is read to its end before it can be allowed',
         '- `run node --version` asks for permission, then runs that command',
         '- `count slowly` goes on for a while, so that you can interrupt it',
         '- `crash` ends my process in the middle of a sentence',
@@ -88,7 +89,8 @@ export class DemoTurn {
       `A note is wanted. I will add one line to ${notesFile}, and ask before I touch it.`,
     );
     await this.#say('text', `I will add your note to \`${notesFile}\`.`);
-    const line = `- ${prompt.replaceAll(/\s+/g, ' ').trim().slice(0, 160)}`;
+    const words = prompt.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
+    const line = /\blong note\b/i.test(prompt) ? longNote(words) : `- ${words}`;
     const title = `Add a line to ${notesFile}`;
     const input: ToolInput = { file_path: notesFile, append: `${line}\n` };
     const tool = await this.#proposeTool('Write', title, 'edit', input, 'medium');
@@ -177,6 +179,11 @@ export class DemoTurn {
     this.#count += 1;
     return blockId.parse(`${this.#turn}.${kind}${String(this.#count)}`);
   }
+}
+
+/** Longer than what fits into one request: it has to be fetched before it can be allowed. */
+function longNote(words: string): string {
+  return `- ${Array.from({ length: 3_000 }, (_, index) => `${String(index + 1)}: ${words} …`).join(' ')}`;
 }
 
 function runShell(

@@ -1,14 +1,21 @@
 import type { JSX } from 'preact';
 import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
+import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import { VisibleText } from '../parts/visibleTextView.tsx';
 import { approvalFields, lineCount, type ApprovalField } from './approvalFields.ts';
 
 /** Lines of a value that show without scrolling. */
 const seenLines = 12;
 
+interface Properties {
+  readonly request: PermissionRequest;
+  /** Undefined while they are fetched. */
+  readonly input: ToolInput | undefined;
+}
+
 /** Everything that would run: each argument in full, and the folder. */
-export function ApprovalAction({ request }: { readonly request: PermissionRequest }): JSX.Element {
-  const fields = approvalFields(request.input);
+export function ApprovalAction({ request, input }: Properties): JSX.Element {
+  const fields = approvalFields(input ?? {});
   const canAllow = request.options.some(option => option.kind !== 'deny');
   return (
     <div class="action">
@@ -21,7 +28,9 @@ export function ApprovalAction({ request }: { readonly request: PermissionReques
       {fields.map(field => (
         <Field key={field.name} field={field} />
       ))}
-      {fields.length === 0 && canAllow && <p class="quiet-text">Without any arguments.</p>}
+      {input !== undefined && fields.length === 0 && canAllow && (
+        <p class="quiet-text">Without any arguments.</p>
+      )}
       {fields.length === 0 && !canAllow && (
         <p class="problem">
           The action is too long to be shown here in full, so it can only be allowed at the desk.

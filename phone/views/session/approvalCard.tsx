@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visibleTextView.tsx';
 import { answerFailureText } from './answerFailureText.ts';
 import { ApprovalAction } from './approvalAction.tsx';
+import { LongInputNote } from './longInputNote.tsx';
 import { isTitleOfCommand } from './isTitleOfCommand.ts';
 import { optionText, splitOptions } from './optionText.ts';
 import { ReadToEnd } from './readToEnd.tsx';
@@ -41,7 +42,8 @@ export function ApprovalCard({ request, count, session }: Properties): JSX.Eleme
             {riskText(request.risk, kind)}
           </p>
         </header>
-        <ApprovalAction request={request} />
+        <ApprovalAction request={request} input={session.longInputs.of(request)} />
+        <LongInputNote request={request} session={session} />
       </ReadToEnd>
       <Answer request={request} session={session} />
     </section>
@@ -54,13 +56,14 @@ function Answer({ request, session }: Omit<Properties, 'count'>): JSX.Element {
   const answer = session.answers.value.get(request.id);
   const isCurrent = session.isCurrent.value;
   const { allow, deny, others } = splitOptions(request.options);
+  const isShown = session.longInputs.of(request) !== undefined;
   const isSending = answer?.phase === 'sending';
   const button = (option: PermissionOption, style: string, icon: 'check' | 'cross' | undefined) => (
     <button
       key={option.id}
       type="button"
       class={`button wide ${style}`}
-      disabled={!armed || !isCurrent || isSending}
+      disabled={!armed || !isCurrent || isSending || (!isShown && option.kind !== 'deny')}
       aria-describedby={reason}
       onClick={() => {
         void session.answer(request, option);

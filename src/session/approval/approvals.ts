@@ -3,7 +3,7 @@ import type { Disposable } from '../../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
-import { blockId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
+import { blockId, type BlockId, type DeviceId, type TurnId } from '../../../core/protocol/ids.ts';
 import { toTimestamp } from '../../../core/protocol/timestamp.ts';
 import type { ProposedAction, RunningAgent } from '../../adapters/agent.ts';
 import type { Actor } from '../actor.ts';
@@ -14,6 +14,8 @@ import type { SessionRecord } from '../sessionRecord.ts';
 import { ApprovalRecord, type DigestPort } from './approvalRecord.ts';
 import { decideRequest } from './decideRequest.ts';
 import { ExpiryTimers } from './expiryTimers.ts';
+import { InputReads } from './inputReads.ts';
+import { hasLongInput, inputPiece, type InputPiece } from './longInput.ts';
 import { askReviewer, type Reviewer } from './reviewer.ts';
 import { isWider, parseMode } from './sessionMode.ts';
 
@@ -47,6 +49,7 @@ export class Approvals implements Disposable {
   readonly #ports: ApprovalPorts;
   readonly #agent: () => RunningAgent | undefined;
   readonly #timers: ExpiryTimers;
+  readonly #reads = new InputReads();
 
   /** @param agent the one that runs now */
   constructor(record: SessionRecord, ports: ApprovalPorts, agent: () => RunningAgent | undefined) {
@@ -99,11 +102,33 @@ export class Approvals implements Disposable {
     // A machine that slept wakes up with its timers behind.
     const request = this.#requests.pending(id);
     if (request?.expires_at !== undefined && request.expires_at <= this.#record.now) this.#expire(id);
+    if (request !== undefined && !this.#wasShown(request, optionId, actor)) return fail('digest_mismatch');
     const resolved = this.#requests.resolve(id, optionId, digest, actor);
     if (!resolved.ok) return resolved;
     this.#timers.delete(id);
     this.#agent()?.respondPermission(id, optionId);
     return resolved;
+  }
+
+  /**
+   * Hands out a piece of the arguments of a request that waits, and counts it as read by this phone.
+   *
+   * @param contentId the request's own id
+   * @param offset in bytes
+   */
+  readInput(
+    contentId: string,
+    offset: number,
+    maxBytes: number,
+    device: DeviceId,
+  ): Result<InputPiece, ErrorCode> {
+    const request = this.#record.state.pending.find(each => each.id === contentId);
+    if (request === undefined) return fail('not_found');
+    const piece = inputPiece(request, offset, maxBytes);
+    if (!piece.ok) return piece;
+    this.#reads.retain(id => this.#requests.pending(id) !== undefined);
+    this.#reads.note(request.id, device, piece.value);
+    return piece;
   }
 
   /** The agent took a proposal back: somebody answered it in its own terminal, or it gave up. */
@@ -132,6 +157,13 @@ export class Approvals implements Disposable {
 
   dispose(): void {
     this.#timers.dispose();
+  }
+
+  /** Whoever is afar allows only what was told in full; a denial lets nothing run. */
+  #wasShown(request: PermissionRequest, optionId: string, { kind, deviceId }: Actor): boolean {
+    const option = request.options.find(each => each.id === optionId);
+    if (kind === 'desktop' || option?.kind === 'deny' || !hasLongInput(request)) return true;
+    return this.#reads.hasAll(request.id, deviceId);
   }
 
   #assess(action: ProposedAction) {

@@ -24,7 +24,7 @@ class Reference {
     readonly overtakes: ReadonlySet<string>;
   }[] = [];
   /** What somebody allowed, as it was shown to them. */
-  readonly allowed: { readonly id: string; readonly command: string }[] = [];
+  readonly allowed: { readonly id: string; readonly input: string }[] = [];
   readonly typedAtTheDesk: string[] = [];
 }
 
@@ -63,12 +63,12 @@ class Model {
     const { session } = this;
     const request = session?.pending[which % (session.pending.length || 1)];
     if (session === undefined || request === undefined) return;
-    const command = isOther ? 'do what was never shown' : String(request.input.command);
+    const input = isOther ? { command: 'do what was never shown' } : request.input;
     const { agent_id, turn_id, tool, cwd } = request;
-    const shown = { agent_id, session_id: session.id, turn_id, tool, input: { command }, cwd };
+    const shown = { agent_id, session_id: session.id, turn_id, tool, input, cwd };
     const digest = approvalDigest(nodeCrypto, shown) ?? '';
     const answered = session.answer(request.id, allows ? 'allow' : 'deny', digest, actor);
-    if (answered.ok && allows) this.reference.allowed.push({ id: request.id, command });
+    if (answered.ok && allows) this.reference.allowed.push({ id: request.id, input: JSON.stringify(input) });
   }
 
   async check(): Promise<void> {
@@ -78,7 +78,9 @@ class Model {
     for (const { effects } of this.machine.conversations.values())
       for (const effect of effects)
         assert.ok(
-          this.reference.allowed.some(({ id, command }) => id === effect.id && command === effect.command),
+          this.reference.allowed.some(
+            ({ id, input }) => id === effect.id && input === JSON.stringify({ command: effect.command }),
+          ),
           `nobody allowed: ${effect.command}`,
         );
   }

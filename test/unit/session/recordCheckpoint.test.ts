@@ -40,7 +40,6 @@ describe('the record of a session that runs', () => {
     const record = new SessionRecord(journal, state, {
       clock: new ShiftableClock(),
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
-      digest: () => undefined,
     });
     for (const [index, id] of sampleIds(20).entries()) {
       record.place = index === 12 ? { source: 'k1', end: 150 } : undefined;
