@@ -56,6 +56,8 @@ export interface Conversation {
   /** By the id of the request. */
   readonly resolutions: ReadonlyMap<BlockId, Resolution>;
   readonly agent: Extract<Block, { type: 'agent_info' }> | undefined;
+  /** How freely the agent acts, as the machine last said; undefined for the strictest. */
+  readonly mode: string | undefined;
   readonly summary: SessionSummary | undefined;
   /** A `seq` was left out or came twice. Must never happen; a reader that sees it starts over. */
   readonly broken: boolean;
@@ -74,6 +76,7 @@ export const emptyConversation: Conversation = {
   results: new Map(),
   resolutions: new Map(),
   agent: undefined,
+  mode: undefined,
   summary: undefined,
   broken: false,
 };
@@ -140,6 +143,8 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
       });
     case 'agent_info':
       return { ...state, agent: block };
+    case 'mode_changed':
+      return { ...state, mode: block.mode };
     // The summary says it too.
     case 'session_state':
     // Not drawn by this version.
@@ -153,7 +158,6 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
     case 'usage':
     case 'model_list':
     case 'settings_changed':
-    case 'mode_changed':
     case 'terminal_open':
     case 'terminal_data':
     case 'terminal_exit':

@@ -204,6 +204,13 @@ export class PhoneSession implements Disposable {
     this.#loadingEarlier.value = false;
   }
 
+  /** Asks for another mode; afar, the machine takes a stricter one alone. @returns why it was refused */
+  async setMode(value: string): Promise<ErrorCode | 'unknown' | undefined> {
+    const asked = await this.#channel.request({ type: 'set_mode', value });
+    if (!asked.ok) return asked.code;
+    return asked.value.type === 'error' ? asked.value.code : undefined;
+  }
+
   async end(): Promise<void> {
     await this.#channel.request({ type: 'end_session' });
   }

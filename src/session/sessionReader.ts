@@ -1,7 +1,7 @@
 import type { Event } from '../../core/base/emitter.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
-import type { SessionId } from '../../core/protocol/ids.ts';
+import { blockId, type SessionId } from '../../core/protocol/ids.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import type { JournalHeader } from './journalHeader.ts';
 import type { GrowingBlock } from './liveText.ts';
@@ -45,10 +45,12 @@ export class SessionReader {
 
   /** Older blocks that still matter: who works here, what is asked, what runs, what waits. For a reader of the newest ones. */
   get carried(): readonly Block[] {
-    const { agent, pending, openCalls } = this.record.state;
+    const { agent, pending, openCalls, mode, updatedAt } = this.record.state;
     const offered = offeredPrompt(this.record.state);
     const waiting = [...(offered === undefined ? [] : [offered]), ...waitingPrompts(this.record.state)];
-    return [...(agent === undefined ? [] : [agent]), ...openCalls.values(), ...pending, ...waiting];
+    const modes: Block[] =
+      mode === 'ask' ? [] : [{ type: 'mode_changed', ts: updatedAt, id: blockId.parse('mode'), mode }];
+    return [...(agent === undefined ? [] : [agent]), ...modes, ...openCalls.values(), ...pending, ...waiting];
   }
 
   /** Texts that still grow, for a reader that joins. */

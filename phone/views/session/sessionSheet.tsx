@@ -3,6 +3,8 @@ import { useShell } from '../../app/shell.ts';
 import type { PhoneSession } from '../../state/phoneSession.ts';
 import { exactTime } from '../parts/relativeTime.ts';
 import { Sheet } from '../parts/sheet.tsx';
+import { AskAgain } from './askAgain.tsx';
+import { modeText } from './modeText.ts';
 import { sessionPlace } from './sessionPlace.ts';
 
 /** The session in full: whole title, agent, folder, and the way to end it. */
@@ -18,7 +20,7 @@ export function SessionSheet(): JSX.Element {
     );
   const { machine, instance } = place;
   const session = machine.session(route.session, instance);
-  const { agent, summary } = session.conversation.value;
+  const { agent, mode, summary } = session.conversation.value;
   return (
     <Sheet title="Session">
       <dl class="facts">
@@ -30,11 +32,16 @@ export function SessionSheet(): JSX.Element {
         </dd>
         <dt>Machine</dt>
         <dd>{machine.record.machine}</dd>
+        <dt>Permissions</dt>
+        <dd>{modeText(mode)}</dd>
         {summary !== undefined && <dt>Folder</dt>}
         {summary !== undefined && <dd class="path">{summary.cwd}</dd>}
         {summary !== undefined && <dt>Last change</dt>}
         {summary !== undefined && <dd>{exactTime(summary.updated_at * 1000)}</dd>}
       </dl>
+      {mode !== undefined && mode !== 'ask' && summary?.activity !== 'ended' && (
+        <AskAgain session={session} />
+      )}
       {summary !== undefined && summary.activity !== 'ended' && <EndSession session={session} />}
     </Sheet>
   );

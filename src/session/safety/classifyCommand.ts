@@ -24,6 +24,21 @@ const makesFolders: ArgumentRule = (args, scope) => {
   return isProven ? 'locallyContained' : 'requiresAuthorization';
 };
 
+const searchWords = '[FHINSUinosvwx]+|[ABCm]\\d{1,6}';
+const searchFiles = readsFiles(
+  { words: new RegExp(`^-(?:${searchWords}|[lcq])$`), numbered: around },
+  { words: 1 },
+);
+/** Only names of files, or how often: what it finds in a folder may be in a file that looks secret. */
+const searchFolders: ArgumentRule = (args, scope) =>
+  args.some(arg => arg === '-l' || arg === '-c')
+    ? readsPaths({ words: /^-(?:[FSUisvwx]+|[lc])$/ }, { words: 1 })(args, scope)
+    : 'requiresAuthorization';
+const searches: ArgumentRule = (args, scope) => {
+  const inFiles = searchFiles(args, scope);
+  return inFiles === 'requiresAuthorization' ? searchFolders(args, scope) : inFiles;
+};
+
 /** Programs by their plain names, with the arguments under which they are known to be harmless. All others ask. */
 const programs: ReadonlyMap<string, ArgumentRule> = new Map([
   ['pwd', readsNothing({ words: /^-[LP]$/ }, 0)],
@@ -51,8 +66,7 @@ const programs: ReadonlyMap<string, ArgumentRule> = new Map([
     'grep',
     readsFiles({ words: /^-(?:[EFGHLachilnoqsvwx]+|[ABCm]\d{1,6})$/, numbered: around }, { words: 1 }),
   ],
-  // It passes over hidden files by itself.
-  ['rg', readsPaths({ words: /^-(?:[FHINSUcilnoqsvwx]+|[ABCm]\d{1,6})$/, numbered: around }, { words: 1 })],
+  ['rg', searches],
   ['find', findRule],
   ['mkdir', makesFolders],
   ['git', gitRule],

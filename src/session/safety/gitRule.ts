@@ -30,12 +30,17 @@ const subcommands: ReadonlyMap<string, AllowedOptions & { readonly operands: boo
  */
 export const gitRule: ArgumentRule = ([name = '', ...args], scope) => {
   const known = subcommands.get(name);
-  if (known === undefined || !scope.startsInCwd || provenPath('.', scope) !== 'directory')
-    return 'requiresAuthorization';
+  if (known === undefined || !beginsRepository(scope)) return 'requiresAuthorization';
   const operands = operandsOf(args, known);
   if (operands === undefined || (operands.length > 0 && !known.operands)) return 'requiresAuthorization';
   return readOnlyIf(operands.every(operand => isRevisionOrPath(operand, scope)));
 };
+
+/** Further up, a repository would hold what is not in the workspace, and revisions would name paths of it. */
+function beginsRepository(scope: PathScope): boolean {
+  const isStart = scope.startsInCwd && provenPath('.', scope) === 'directory';
+  return isStart && scope.look(`${scope.cwd}/.git`) !== undefined;
+}
 
 /** Git reads two paths outside of its repository as files, so what exists must be within; and a revision may name a path. */
 function isRevisionOrPath(operand: string, scope: PathScope): boolean {

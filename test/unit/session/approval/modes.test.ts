@@ -59,6 +59,14 @@ describe('the mode of a session', () => {
     assert.deepEqual(rig.answers, []);
   });
 
+  it('is told to a reader who comes late and sees the newest blocks alone', () => {
+    const modes = () =>
+      rig.session.carried.flatMap(block => (block.type === 'mode_changed' ? [block.mode] : []));
+    assert.deepEqual(modes(), []);
+    rig.session.approvals.setMode('full_access', desk);
+    assert.deepEqual(modes(), ['full_access']);
+  });
+
   it('ends with its session', async () => {
     rig.session.end();
     await rig.say();

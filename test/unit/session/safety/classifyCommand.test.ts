@@ -25,8 +25,9 @@ const readOnly = [
   'diff -u a.ts b.ts',
   'grep -n "to do" a.ts',
   'grep -A 3 todo a.ts b.ts',
-  'rg todo',
-  'rg -n todo src',
+  'rg -l todo',
+  'rg -l -i todo src',
+  'rg -n todo a.ts src/c.ts',
   'find . -name c.ts',
   'find src -type f -maxdepth 2',
   'echo hello there',
@@ -143,6 +144,10 @@ const asked = {
     'tail -f a.ts',
     'tree -o a.ts',
     'rg --pre sh x src',
+    'rg x',
+    'rg -n x src',
+    'rg -l --hidden x',
+    'rg -l -L x',
     'rg -uu x',
     'rg --hidden x',
     'rg -L x',
@@ -226,6 +231,13 @@ describe('the safety class of a command line [M63]', () => {
       assert.equal(classifyCommand(line, somewhere), 'requiresAuthorization', line);
     for (const line of ['ls /work/src', 'cat /work/a.ts', 'pwd'])
       assert.equal(classifyCommand(line, somewhere), 'locallyReadOnly', line);
+  });
+
+  it('asks about git where the repository begins further up, and holds more than the workspace', () => {
+    const below = { ...workspace, cwd: '/work/src' };
+    assert.equal(classifyCommand('git show HEAD:c.ts', below), 'requiresAuthorization');
+    assert.equal(classifyCommand('git log', below), 'requiresAuthorization');
+    assert.equal(classifyCommand('cat c.ts', below), 'locallyReadOnly');
   });
 
   it('asks about everything when the workspace is all there is', () => {
