@@ -5,12 +5,13 @@ import type { Block } from '../../core/protocol/block/block.ts';
 import { isCode } from '../../platform/node/files/fileLock.ts';
 import { syncFolder } from '../../platform/node/files/syncFolder.ts';
 import { keepCheckpoint, type CheckpointedState } from './journalCheckpoint.ts';
-import { entriesOf, type ReadEntry } from './journalEntries.ts';
+import { entriesOf, readBefore, type ReadEntry } from './journalEntries.ts';
 import type { JournalEntry, OutputPlace } from './journalEntry.ts';
 import type { JournalHeader } from './journalHeader.ts';
 import { maxLineBytes } from './journalLines.ts';
 import { createSegment, headerLine, type JournalSegment } from './journalSegments.ts';
 import { openSegments, type GrowingSegment } from './openSegments.ts';
+import { seekEntry, type EntryPlace } from './seekEntry.ts';
 
 export interface JournalOptions {
   /** What is built from the entries: kept whenever a file is sealed, so that opening reads the newest file alone. */
@@ -182,18 +183,18 @@ export class Journal implements Disposable {
     const index = this.#segments.findLastIndex(({ first }) => first <= wanted);
     const segment = this.#segments[index];
     if (segment === undefined) return;
-    const place =
-      segment === this.#tail.segment ? this.#placeInTail(wanted) : { at: 0, first: segment.first };
+    const isTail = segment === this.#tail.segment;
     const until = (): number => this.#segments[index + 1]?.first ?? this.lastSeq + 1;
     const file = openIfThere(segment.path);
     try {
+      const place = isTail ? this.#placeInTail(wanted) : seekEntry(file, segment.first, wanted - readBefore);
       yield* entriesOf(file, { ...place, until, wanted });
     } finally {
       if (file !== undefined) closeSync(file);
     }
   }
 
-  #placeInTail(seq: number): { readonly at: number; readonly first: number } {
+  #placeInTail(seq: number): EntryPlace {
     const { segment, offsets, end } = this.#tail;
     let index = seq - segment.first;
     // Entries that one damage took have one place, and are read from its beginning.

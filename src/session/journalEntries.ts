@@ -2,19 +2,16 @@ import { jsonValue } from '../../core/base/jsonValue.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import { blockId } from '../../core/protocol/ids.ts';
 import { lostEntriesText } from './agentText.ts';
-import { journalEntry, type JournalEntry } from './journalEntry.ts';
+import { entrySeq, journalEntry, type JournalEntry } from './journalEntry.ts';
 import { journalHeader } from './journalHeader.ts';
 import { linesOf, type JournalLine } from './journalLines.ts';
 
 /** No entry is shorter: what a damaged stretch can have held at most follows from its length. */
 const minEntryBytes = 48;
-/** `{"seq":` and the digits of any safe number. */
-const prefixBytes = 24;
-const prefix = /^\{"seq":(\d{1,16}),/;
 /** How an entry begins, and no text in one can: quotes are escaped there. */
 const beginning = '{"seq":';
 /** Entries before the wanted ones that are read all the same, so that a page has the name for a damage that the page before has. */
-const readBefore = 64;
+export const readBefore = 64;
 
 /** Where reading begins, and what is there. */
 export interface EntryRange {
@@ -95,8 +92,8 @@ function readEntry(
   readFrom: number,
 ): (Omit<JournalEntry, 'block'> & { readonly block?: Block }) | undefined {
   if (bytes === undefined) return undefined;
-  const seq = Number(prefix.exec(bytes.toString('latin1', 0, prefixBytes))?.[1] ?? NaN);
-  if (seq < readFrom) return { seq };
+  const seq = entrySeq(bytes);
+  if (seq !== undefined && seq < readFrom) return { seq };
   const parsed = journalEntry.safeParse(jsonValue(bytes.toString()));
   return parsed.success ? parsed.data : undefined;
 }

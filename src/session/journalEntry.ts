@@ -15,3 +15,13 @@ export const journalEntry = z.object({
   from: z.optional(outputPlace),
 });
 export type JournalEntry = z.infer<typeof journalEntry>;
+
+/** `{"seq":` and the digits of any safe number. */
+const prefixBytes = 24;
+const prefix = /^\{"seq":(\d{1,16}),/;
+
+/** The `seq` of a line, without a look at the rest of it; undefined when it does not begin as an entry does. */
+export function entrySeq(line: Buffer): number | undefined {
+  const digits = prefix.exec(line.toString('latin1', 0, prefixBytes))?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

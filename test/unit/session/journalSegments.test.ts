@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import fs, {
   appendFileSync,
+  closeSync,
   existsSync,
   fstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -105,6 +108,44 @@ describe('the files of a journal [D5] [M68]', () => {
     }
     opened.journal.dispose();
     assert.deepEqual(files, [segment(10), segment(13)]);
+  });
+
+  it('are not read from their beginning where one is large: a page costs a few looks [F12]', () => {
+    const journal = Journal.create(path, sampleHeader, { segmentEntries: 400 });
+    for (const id of sampleIds(401)) journal.append(sampleText(id, 'x'.repeat(10_000)));
+    const whole = readFileSync(path, 'utf8');
+    const file = openSync(path, 'r+');
+    const real = fs.readSync;
+    let bytes = 0;
+    const watch = mock.method(fs, 'readSync', (...args: Parameters<typeof real>) => {
+      const count = real(...args);
+      bytes += count;
+      return count;
+    });
+    syncBuiltinESMExports();
+    const first = (seq: number): string => {
+      for (const entry of journal.since(seq)) return told([entry]).join();
+      return '';
+    };
+    try {
+      for (let seq = 0; seq < 401; seq += 10) {
+        bytes = 0;
+        assert.equal(first(seq), `${String(seq + 1)} t${String(seq + 1)}`);
+        assert.ok(bytes < 2_000_000, `${String(bytes)} bytes were read for ${String(seq)}`);
+      }
+      // A number is damaged where a look falls, in the middle, and seems to be one before what is wanted.
+      for (let damaged = 190; damaged <= 210; damaged += 1) {
+        const at = whole.indexOf(`{"seq":${String(damaged)},`) + '{"seq":'.length;
+        writeSync(file, '0', at);
+        for (const seq of [120, 150, 390]) assert.equal(first(seq), `${String(seq + 1)} t${String(seq + 1)}`);
+        writeSync(file, whole.charAt(at), at);
+      }
+    } finally {
+      watch.mock.restore();
+      syncBuiltinESMExports();
+      closeSync(file);
+    }
+    journal.dispose();
   });
 
   for (const [state, content] of [
