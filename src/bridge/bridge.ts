@@ -99,10 +99,12 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   };
   const ended = new AbortController();
   disposables.add({ dispose: () => ended.abort() });
+  const unit = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
   const sessions = disposables.add(
     new SessionStore({
       clock,
       uniqueId: () => randomBytes(16).toString('hex'),
+      unit,
       digest: action => approvalDigest(crypto, action),
       directory: join(stateDirectory, 'sessions'),
       cwd: () => ports.workspace().cwd,
@@ -130,7 +132,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   const connection = disposables.add(
     new RelayConnection(ports.relay, identity.bridgeId, instance, {
       clock,
-      unit: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+      unit,
       link: nodeLink,
       signer: identity.signer,
       announce: () => ({

@@ -1,10 +1,10 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { Block } from '../../core/protocol/block/block.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { ErrorBlock } from '../../core/protocol/block/sessionBlocks.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
-import { crashText } from './agentText.ts';
+import { crashText, startFailureText } from './agentText.ts';
 import { Approvals } from './approval/approvals.ts';
 import type { TurnEnd } from './closeTurn.ts';
 import { followAgent } from './followAgent.ts';
@@ -15,9 +15,11 @@ import { nextPrompt } from './promptQueue.ts';
 import { recordEvent } from './recordEvent.ts';
 import { ReplayGuard } from './replayGuard.ts';
 import type { RestoredSession } from './restoreSession.ts';
+import { QueueGate } from './queueGate.ts';
+import { Respawn } from './respawn.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import { startAgent } from './startAgent.ts';
+import { tellError } from './tellError.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 import { TurnRunner } from './turnRunner.ts';
 
@@ -33,7 +35,8 @@ export class AgentRunner implements Disposable {
   readonly #ports: SessionPorts;
   readonly #turns: TurnRunner;
   readonly #handoff: Handoff;
-  readonly #observed: Disposable;
+  readonly #respawn: Respawn;
+  readonly #gate: QueueGate;
   readonly life: LifeCycle;
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
@@ -49,11 +52,9 @@ export class AgentRunner implements Disposable {
     this.#handoff = new Handoff(record, () => ports.startTerminal(record.state.agent?.native_id));
     this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
     this.approvals = new Approvals(record, ports, () => this.#agent);
+    this.#respawn = new Respawn(ports.clock, ports.unit);
+    this.#gate = new QueueGate(ports.clock, ports.unit);
     this.#turns = new TurnRunner(record, this.life, this.approvals, ports);
-    this.#observed = record.onDidUpdate(update => {
-      const isRequest = update.type === 'event' && isOfRequest(update.block);
-      if (isRequest) this.#turns.observeRequests();
-    });
   }
 
   get isOver(): boolean {
@@ -78,9 +79,15 @@ export class AgentRunner implements Disposable {
   goOn(): void {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
     if (this.isOver || this.#handoff.isAway || this.#guard?.isRereading === true) return;
-    if (nextPrompt(this.#record.state) === undefined) return;
+    if (this.#gate.isShut || nextPrompt(this.#record.state) === undefined) return;
     if (this.#agent === undefined) void this.#start();
     else if (this.life.state === 'ready') this.#turns.begin(this.#agent);
+  }
+
+  /** The same, when a person says so: no pause is waited for. */
+  goOnNow(): void {
+    this.#gate.open();
+    this.goOn();
   }
 
   /**
@@ -101,6 +108,7 @@ export class AgentRunner implements Disposable {
     if (!this.life.advance('end').ok) return;
     this.#turns.withdrawRequests();
     this.#prompts.rejectAll();
+    this.#respawn.cancel();
     if (this.#agent) this.#agent.stop();
     else if (!this.#handoff.isReleasing) this.#finish();
   }
@@ -109,6 +117,7 @@ export class AgentRunner implements Disposable {
   async continueInTerminal(): Promise<Result<void, ErrorCode>> {
     if (!this.canContinueInTerminal) return fail(this.isOver ? 'stale_session' : 'unsupported_operation');
     if (this.life.isBusy) return fail('busy');
+    this.#respawn.cancel();
     const released = await this.#handoff.release(this.#agent, () => this.isOver);
     if (released.ok) {
       this.#attach(released.value, released.value.began);
@@ -128,38 +137,51 @@ export class AgentRunner implements Disposable {
     this.#turns.awaitAcceptance(() => this.#giveUp());
     if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
     else this.#handoff.settle();
-    if (agent !== undefined) {
-      this.approvals.resume();
-      this.#attach(agent, lastLine);
-      return;
+    if (agent !== undefined) this.#attach(agent, lastLine);
+    else {
+      this.#turns.close('interrupted', 'unknown');
+      this.goOn();
     }
-    this.#turns.close('interrupted', 'unknown');
-    this.goOn();
   }
 
   dispose(): void {
     this.#disposed = true;
-    this.#observed.dispose();
     this.approvals.dispose();
     this.#turns.dispose();
+    this.#respawn.dispose();
+    this.#gate.dispose();
     this.#agent?.dispose();
   }
 
   async #start(): Promise<void> {
+    this.#respawn.cancel();
     if (!this.life.advance('start').ok) return;
     this.#record.announceChange();
-    const agent = await startAgent(this.#record, this.#ports, () => this.isOver);
-    if (this.isOver) return;
-    if (agent !== undefined) {
+    const started = await this.#ports.startAgent();
+    if (this.isOver) {
+      if (started.ok) started.value.stop();
+      return;
+    }
+    if (started.ok) {
       this.life.advance('started');
-      this.#follow(agent, undefined);
+      this.#follow(started.value, undefined);
       this.goOn();
     } else {
       this.life.advance('start_failed');
-      // Kept: the next prompt, or whoever says to go on, tries again.
-      this.#prompts.hold();
+      const { code } = started;
+      // What a person has to mend first is not tried again.
+      const isRetried = code === 'agent_failed' && this.#respawn.isTried;
+      this.#lose({ code, message: startFailureText(code) }, isRetried);
     }
     this.#record.announceChange();
+  }
+
+  /** Tells why the agent is not there. It is started again a while later; or what waits is kept until a person goes on. */
+  #lose(error: Pick<ErrorBlock, 'code' | 'message'>, isRetried: boolean): void {
+    const planned = isRetried ? this.#respawn.plan() : undefined;
+    tellError(this.#record, this.#ports, error, planned);
+    if (planned === undefined) this.#prompts.hold();
+    else this.#respawn.schedule(planned, () => void this.#start());
   }
 
   /** Takes up an agent that runs already, in the middle of whatever the journal says. */
@@ -167,6 +189,7 @@ export class AgentRunner implements Disposable {
     this.life.advance('start');
     this.life.advance('started');
     this.#turns.takeUp();
+    this.approvals.resume();
     this.#follow(agent, lastLine);
   }
 
@@ -210,10 +233,12 @@ export class AgentRunner implements Disposable {
       case 'exit':
         this.#onExit(event);
         return;
-      case 'line':
       case 'block':
+        this.#record.appendAgentBlock(this.#gate.note(event.block), this.#record.state.turn);
+        return;
+      case 'line':
       case 'native_id':
-        recordEvent(this.#record, event, this.#record.state.turn);
+        recordEvent(this.#record, event);
         return;
     }
     return unreachable(event);
@@ -235,6 +260,8 @@ export class AgentRunner implements Disposable {
   #endTurn(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
     if (!this.life.advance('turn_end').ok) return;
     this.#turns.close(reason, outcome);
+    if (reason === 'completed') this.#respawn.reset();
+    if (this.#gate.turnEnded(reason, () => this.goOn()) === 'hold') this.#prompts.hold();
     this.goOn();
   }
 
@@ -247,25 +274,27 @@ export class AgentRunner implements Disposable {
       this.#handoff.agentEnded();
       return;
     }
-    if (this.#handoff.terminal !== undefined && !wasEnding) {
+    if (wasEnding) {
+      this.#turns.close('stopped', 'unknown');
+      this.#finish();
+    } else if (this.#handoff.terminal !== undefined) {
       this.life.advance('exit');
       this.#turns.close('interrupted', 'interrupted');
       this.#handoff.comeBack();
+      this.goOn();
+    } else if (expected) {
+      this.life.advance('exit');
+      this.#turns.close('error', 'unknown');
+      this.goOn();
     } else {
-      if (!expected) this.#record.appendError('agent_crashed', crashText(detail), this.#record.state.turn);
-      if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
-      this.#turns.close(wasEnding ? 'stopped' : 'error', 'unknown');
-      if (wasEnding) this.#finish();
+      this.#lose({ code: 'agent_crashed', message: crashText(detail) }, true);
+      this.life.advance('crash');
+      this.#turns.close('error', 'unknown');
     }
     this.#record.announceChange();
-    this.goOn();
   }
 
   #finish(): void {
     if (this.life.advance('exit').ok) this.#record.appendEnd();
   }
-}
-
-function isOfRequest({ type }: Block): boolean {
-  return type === 'permission_request' || type === 'permission_resolved';
 }

@@ -10,16 +10,23 @@ export const unreadableBlockText =
   'The agent did something that cannot be shown here. Look at it at the desk.';
 
 export function crashText(detail: string): string {
-  return `The agent ended unexpectedly. Send a prompt to start it again. (${detail})`;
+  return `The agent ended unexpectedly (${detail}). What it was doing is not repeated: look at what it did.`;
+}
+
+/** What becomes of an agent that is not there. */
+export function recoveryText(isStartedAgain: boolean): string {
+  return isStartedAgain
+    ? 'It is started again by itself.'
+    : 'Send a prompt to start it again; what waits is held until then.';
 }
 
 /** Why no agent could be started, and what to do. */
 export function startFailureText(code: AgentStartFailure): string {
   switch (code) {
     case 'agent_missing':
-      return 'The agent is not installed on this machine.';
+      return 'The agent is not installed on this machine: install it there.';
     case 'agent_failed':
-      return 'The agent could not be started. The log says more.';
+      return 'The agent could not be started. The log says why.';
     case 'workspace_missing':
       return 'Open a folder in the editor first: the agent needs one to work in.';
   }

@@ -3,14 +3,11 @@ import type { AgentEvent } from '../adapters/agent.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** What changes nothing but the record. */
-export type RecordedEvent = Extract<AgentEvent, { type: 'line' | 'block' | 'native_id' }>;
+export type RecordedEvent = Extract<AgentEvent, { type: 'line' | 'native_id' }>;
 
-export function recordEvent(record: SessionRecord, event: RecordedEvent, turn: TurnId | undefined): void {
+export function recordEvent(record: SessionRecord, event: RecordedEvent): void {
   switch (event.type) {
     case 'line':
-      return;
-    case 'block':
-      record.appendAgentBlock(event.block, turn);
       return;
     case 'native_id':
       record.appendNativeId(event.id);

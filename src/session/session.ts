@@ -127,7 +127,7 @@ export class Session extends SessionReader implements Disposable {
   }
 
   #andGoOn(taken: Result<void, ErrorCode>): Result<void, ErrorCode> {
-    if (taken.ok) this.#runner.goOn();
+    if (taken.ok) this.#runner.goOnNow();
     return taken;
   }
 }

@@ -5,6 +5,8 @@ import type { SessionRecordPorts } from './sessionRecord.ts';
 import type { TerminalAgent } from './terminalAgent.ts';
 
 export interface SessionPorts extends SessionRecordPorts, ApprovalPorts {
+  /** A random number in [0, 1). */
+  readonly unit: () => number;
   readonly startAgent: () => Promise<Result<RunningAgent, AgentStartFailure>>;
   /** The agent has a terminal program of its own. */
   readonly canContinueInTerminal: () => boolean;

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../core/base/disposable.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import { turnId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, ProposedAction, RunningAgent } from '../adapters/agent.ts';
 import type { Approvals } from './approval/approvals.ts';
@@ -16,6 +17,7 @@ export class TurnRunner implements Disposable {
   readonly #ports: Pick<SessionPorts, 'uniqueId'>;
   readonly #approvals: Approvals;
   readonly #offered: OfferedPrompt;
+  readonly #observed: Disposable;
 
   constructor(
     record: SessionRecord,
@@ -28,6 +30,9 @@ export class TurnRunner implements Disposable {
     this.#approvals = approvals;
     this.#ports = ports;
     this.#offered = new OfferedPrompt(record, ports.clock);
+    this.#observed = record.onDidUpdate(update => {
+      if (update.type === 'event' && isOfRequest(update.block)) this.#observeRequests();
+    });
   }
 
   /** Gives the agent the prompt that goes next. */
@@ -48,7 +53,7 @@ export class TurnRunner implements Disposable {
   /** Takes up what the journal says was under way with an agent that has been running all along. */
   takeUp(): void {
     if (this.#record.state.turn !== undefined) this.#life.advance('prompt');
-    this.observeRequests();
+    this.#observeRequests();
   }
 
   /** Until when a prompt may be on its way that was so when the editor went. */
@@ -70,7 +75,7 @@ export class TurnRunner implements Disposable {
   }
 
   /** What is outstanding decides whether a turn streams or waits (requirement M46). */
-  observeRequests(): void {
+  #observeRequests(): void {
     const isAsked = this.#record.state.pending.length > 0;
     if (isAsked === this.#life.isWaiting || !this.#life.isExecuting) return;
     this.#life.advance(isAsked ? 'ask' : 'answer');
@@ -93,6 +98,11 @@ export class TurnRunner implements Disposable {
   }
 
   dispose(): void {
+    this.#observed.dispose();
     this.#offered.dispose();
   }
+}
+
+function isOfRequest({ type }: Block): boolean {
+  return type === 'permission_request' || type === 'permission_resolved';
 }

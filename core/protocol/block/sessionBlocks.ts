@@ -30,9 +30,11 @@ export const errorBlock = z.object({
   id: blockId,
   code: blockErrorCode,
   message: z.string().check(z.maxLength(1_000)),
-  /** The turn goes on by itself. */
+  /** It is mended without anybody: the agent tries again in the same turn, or is started again. */
   recoverable: z.optional(z.boolean()),
+  /** When that is, or when what waits goes on. */
   retry_in_ms: z.optional(duration),
+  /** Counts from 1. */
   attempt: z.optional(count),
   max_attempts: z.optional(count),
 });

@@ -3,11 +3,13 @@ import type { BlockId } from '../../../core/protocol/ids.ts';
 import { messageFormat, parseJson } from '../../../core/protocol/parseJson.ts';
 import type { AgentEvent } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
+import { apiRetry } from './apiRetry.ts';
 import {
   claudeFrame,
   type AssistantFrame,
   type ClaudeFrame,
   type ResultFrame,
+  type SystemFrame,
   type UserFrame,
 } from './claudeFrame.ts';
 import { unsupported, type ClaudeInput } from './claudeInput.ts';
@@ -50,6 +52,8 @@ export class ClaudeDecoder {
   readonly #asks: PendingAsks;
   #nativeId: string | undefined;
   #complaint: Complaint | undefined;
+  /** Of the request that is being made again: one block tells all its tries. */
+  #retryId: BlockId | undefined;
   #isInterrupted = false;
   #isOver = false;
   #skipped = 0;
@@ -66,6 +70,7 @@ export class ClaudeDecoder {
       this.#tools.isEmpty &&
       this.#asks.isEmpty &&
       this.#complaint === undefined &&
+      this.#retryId === undefined &&
       !this.#isInterrupted
     );
   }
@@ -102,8 +107,10 @@ export class ClaudeDecoder {
   #decode(frame: ClaudeFrame): Decoded {
     switch (frame.type) {
       case 'system':
+        if (frame.subtype === 'api_retry') return told([this.#retry(frame)]);
         return frame.subtype === 'init' ? told(this.#begin(frame.session_id)) : nothing;
       case 'stream_event':
+        this.#retryId = undefined;
         return isSubAgent(frame) ? nothing : told(this.#texts.stream(frame.event));
       case 'assistant':
         return told(this.#say(frame));
@@ -121,6 +128,11 @@ export class ClaudeDecoder {
         return told(this.#asks.cancel(frame.request_id));
     }
     return unreachable(frame);
+  }
+
+  #retry(frame: SystemFrame): AgentEvent {
+    this.#retryId ??= agentBlockId(`${frame.uuid ?? frame.session_id ?? 'turn'}.retry`);
+    return { type: 'block', block: apiRetry(frame, this.#retryId) };
   }
 
   #begin(nativeId: string | undefined): readonly AgentEvent[] {
@@ -170,6 +182,7 @@ export class ClaudeDecoder {
       isFailed && (this.#isInterrupted || frame.terminal_reason?.startsWith('aborted') === true);
     this.#tools.clear();
     this.#complaint = undefined;
+    this.#retryId = undefined;
     this.#isInterrupted = false;
     if (isFailed && !isInterrupted) {
       this.#isOver = isConversationMissing(frame);

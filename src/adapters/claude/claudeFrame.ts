@@ -68,7 +68,15 @@ const system = z.object({
   type: z.literal('system'),
   subtype: text,
   session_id: z.optional(text),
+  uuid: z.optional(text),
+  /** Of an `api_retry`: the request failed, and is made again after a while. */
+  attempt: z.optional(z.int().check(z.gte(0))),
+  max_retries: z.optional(z.int().check(z.gte(0))),
+  retry_delay_ms: z.optional(z.number().check(z.gte(0))),
+  error_status: z.optional(z.nullable(z.int())),
+  error: optionalText,
 });
+export type SystemFrame = z.infer<typeof system>;
 
 const toolRequest = z.object({
   subtype: z.literal('can_use_tool'),

@@ -11,6 +11,12 @@ const byStatus: ReadonlyMap<number, ErrorBlock['code']> = new Map([
   [529, 'overloaded'],
 ]);
 
+const byKind: ReadonlyMap<string, ErrorBlock['code']> = new Map([
+  ['authentication_failed', 'bad_credentials'],
+  ['rate_limit', 'rate_limited'],
+  ['overloaded', 'overloaded'],
+]);
+
 export interface TurnFailure {
   readonly code: ErrorBlock['code'];
   readonly message: string;
@@ -29,6 +35,12 @@ export function turnFailure(result: ResultFrame, kind: string | undefined): Turn
   return { code, message: `${advice(code)}${quote}` };
 }
 
+/** What a request to the model failed of, as far as status and kind say it. */
+export function requestFailure(status: number | undefined, kind: string | undefined): ErrorBlock['code'] {
+  const known = status === undefined ? undefined : byStatus.get(status);
+  return known ?? (kind === undefined ? undefined : byKind.get(kind)) ?? 'api_error';
+}
+
 /** Whether the conversation to go on with is gone: Claude Code ends by itself then. */
 export function isConversationMissing(result: ResultFrame): boolean {
   return (result.errors ?? []).some(text => text.startsWith('No conversation found'));
@@ -41,9 +53,8 @@ function codeOf(result: ResultFrame, kind: string | undefined, words: string): E
   const known = status === undefined ? undefined : byStatus.get(status);
   if (known !== undefined) return known;
   if (/not logged in|run \/login/i.test(words)) return 'not_logged_in';
-  if (kind === 'authentication_failed') return 'bad_credentials';
-  if (kind === 'rate_limit') return 'rate_limited';
-  if (kind === 'overloaded') return 'overloaded';
+  const named = kind === undefined ? undefined : byKind.get(kind);
+  if (named !== undefined) return named;
   if (/connection to the api was lost|cut off mid-?stream|stream (ended|closed|idle)/i.test(words))
     return 'stream_cut';
   return kind === undefined && status === undefined ? 'agent_failed' : 'api_error';

@@ -57,7 +57,12 @@ function blockLine(block: AgentBlock): string {
     case 'diff':
       return `diff ${block.id} ${block.path} +${String(block.added)} -${String(block.removed)} ${JSON.stringify(block.unified)}`;
     case 'error':
-      return `error ${block.id} ${block.code} ${JSON.stringify(block.message)}`;
+      return `error ${block.id} ${block.code} ${JSON.stringify(block.message)}${retryOf(block)}`;
   }
   return unreachable(block);
+}
+
+/** How long it waits differs in every run. */
+function retryOf({ recoverable, attempt, max_attempts }: Extract<AgentBlock, { type: 'error' }>): string {
+  return recoverable === true ? ` again, ${String(attempt)} of ${String(max_attempts)}` : '';
 }

@@ -58,6 +58,7 @@ export class SimWindows {
     const { adapter, keepers } = this.#machine;
     const store = new SessionStore({
       clock: this.clock,
+      unit: () => 0.5,
       logger: new RecordingLogger(),
       uniqueId: () => String((this.#drawn += 1)).padStart(32, '0'),
       digest: action => approvalDigest(nodeCrypto, action),

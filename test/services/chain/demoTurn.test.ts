@@ -5,7 +5,7 @@ import type { PermissionRequest } from '../../../core/protocol/block/approvalBlo
 import { agentId } from '../../../core/protocol/ids.ts';
 import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
 import { startChain, type Chain } from '../../fakes/chain.ts';
-import { untilSignal } from '../../fakes/until.ts';
+import { untilChange, untilSignal } from '../../fakes/until.ts';
 
 describe('the chain from phone to demo agent', () => {
   let chain: Chain;
@@ -144,12 +144,21 @@ describe('the chain from phone to demo agent', () => {
     assert.ok(!readFileSync(join(chain.workspace, 'demo-notes.md'), 'utf8').includes('too late'));
   });
 
-  it('tells a crash as what it is, closes what was open, and starts again with the next prompt [T68] [M71]', async () => {
+  it('tells a crash as what it is, closes what was open, and starts the agent again with its history [C43] [T68] [M71]', async () => {
     const session = await start('crash now');
     assert.deepEqual(await ended(session), ['error']);
-    assert.ok(kinds(session).includes('error'));
+    const told = [...session.conversation.value.entries.values()].find(entry => entry.type === 'error');
+    assert.ok(told?.type === 'error');
+    assert.deepEqual([told.code, told.recoverable, told.attempt], ['agent_crashed', true, 1]);
+    const desk = chain.bridge.sessions.find(session.id);
+    assert.ok(desk);
+    const conversation = desk.nativeId;
+    assert.ok(conversation !== undefined);
+    await untilChange('the agent is back by itself', () => desk.life === 'ready', desk.onDidChange);
     session.prompt('hello once more');
     assert.deepEqual(await ended(session, 2), ['error', 'completed']);
+    assert.equal(desk.nativeId, conversation);
+    assert.equal(kinds(session).filter(kind => kind === 'error').length, 1);
   });
 
   it('queues prompts while a turn runs, and delivers each once, in order [T109] [T114]', async () => {

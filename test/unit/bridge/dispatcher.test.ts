@@ -31,6 +31,7 @@ describe('what a phone may say', () => {
     store = new SessionStore({
       clock: desk.clock,
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      unit: () => 0.5,
       digest: action => approvalDigest(nodeCrypto, action),
       directory: join(desk.folder, 'sessions'),
       cwd: () => desk.folder,

@@ -33,6 +33,7 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     return new Session(journal, restorer, {
       clock: new ShiftableClock(),
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      unit: () => 0.5,
       digest: action => approvalDigest(nodeCrypto, action),
       startAgent: () => {
         starts.push('bridge');

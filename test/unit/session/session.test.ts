@@ -38,6 +38,7 @@ describe('a session', () => {
     session = new Session(journal, new SessionRestorer(), {
       clock: new ShiftableClock(),
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      unit: () => 0.5,
       digest: action => approvalDigest(nodeCrypto, action),
       startAgent: () => {
         if (!startable) return Promise.resolve({ ok: false, code: 'agent_failed' });
@@ -300,6 +301,7 @@ describe('a session', () => {
     const restored = new Session(journal, restorer, {
       clock: new ShiftableClock(),
       uniqueId: () => '2'.padStart(32, '0'),
+      unit: () => 0.5,
       digest: each => approvalDigest(nodeCrypto, each),
       startAgent: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
       canContinueInTerminal: () => false,

@@ -18,6 +18,8 @@ export class SessionRig {
   readonly clock = new StoppedClock();
   /** Every agent that was started, the newest last. */
   readonly agents: FakeAgent[] = [];
+  /** What is drawn at random. */
+  unit = 0.5;
   /** Why the next start fails. */
   startFailure: AgentStartFailure | undefined;
   session: Session;
@@ -112,6 +114,7 @@ export class SessionRig {
     return new Session(journal, restorer, {
       clock: this.clock,
       uniqueId: () => String((this.#drawn += 1)).padStart(32, '0'),
+      unit: () => this.unit,
       digest: action => approvalDigest(nodeCrypto, action),
       startAgent: () => {
         if (this.startFailure !== undefined) return Promise.resolve({ ok: false, code: this.startFailure });

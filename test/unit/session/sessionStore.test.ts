@@ -49,6 +49,7 @@ describe('the sessions of a window', () => {
       clock: new ShiftableClock(),
       logger,
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
+      unit: () => 0.5,
       digest: action => approvalDigest(nodeCrypto, action),
       directory: join(folder, 'sessions'),
       cwd: () => '/work',

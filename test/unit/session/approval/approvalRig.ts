@@ -111,6 +111,7 @@ export class ApprovalRig {
     const reviewer = this.#reviewer === undefined ? {} : { reviewer: this.#reviewer };
     return new Session(journal, restorer, {
       clock: this.clock,
+      unit: () => 0.5,
       uniqueId: () => String((this.#drawn += 1)).padStart(32, '0'),
       digest: action => approvalDigest(nodeCrypto, action),
       safety: { hasPosixShell: true, look: path => (this.filesAreGone ? undefined : lookUp(path)) },
