@@ -13,6 +13,7 @@ import { DevicesTree, type DeviceNode } from './devicesTree.ts';
 import { commandId, contextKey, settingId, viewId } from './ids.ts';
 import { createLogChannel } from './logChannel.ts';
 import { AgentTerminals } from './agentTerminals.ts';
+import { choosePermissions } from './choosePermissions.ts';
 import { continueInTerminal } from './continueInTerminal.ts';
 import { newSession } from './newSession.ts';
 import { pickSession } from './pickSession.ts';
@@ -54,6 +55,9 @@ export class Host implements Disposable {
     this.#command(commandId.newSession, () => this.#whenReady(newSession));
     this.#command(commandId.continueInTerminal, node =>
       this.#whenReady(bridge => this.#continue(bridge, node)),
+    );
+    this.#command(commandId.choosePermissions, node =>
+      this.#whenReady(bridge => this.#choosePermissions(bridge, node)),
     );
     this.#command(commandId.shareSession, node => this.#whenReady(bridge => this.#share(bridge, node)));
     this.#disposables.add(
@@ -197,6 +201,15 @@ export class Host implements Disposable {
         ? await pickSession(bridge, title, one => one.canContinueInTerminal || one.terminal !== undefined)
         : bridge.sessions.find(node.id);
     if (session && this.#terminals) await continueInTerminal(session, this.#terminals);
+  }
+
+  async #choosePermissions(bridge: Bridge, node: SessionNode | undefined): Promise<void> {
+    const title = l10n.t('Choose the permissions of which session?');
+    const session =
+      node === undefined
+        ? await pickSession(bridge, title, one => one.summary.activity !== 'ended')
+        : bridge.sessions.find(node.id);
+    if (session) await choosePermissions(session);
   }
 
   async #share(bridge: Bridge, node: SessionNode | undefined): Promise<void> {

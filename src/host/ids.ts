@@ -3,6 +3,7 @@ export const commandId = {
   pairPhone: 'terminull.pairPhone',
   newSession: 'terminull.newSession',
   continueInTerminal: 'terminull.continueInTerminal',
+  choosePermissions: 'terminull.choosePermissions',
   shareSession: 'terminull.shareSession',
   endSession: 'terminull.endSession',
   revokeDevice: 'terminull.revokeDevice',

@@ -1,4 +1,4 @@
-import { EventEmitter, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
+import { EventEmitter, l10n, ThemeColor, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { Activity } from '../../core/protocol/windowState.ts';
 import type { SessionId } from '../../core/protocol/ids.ts';
@@ -37,13 +37,14 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
     const item = new TreeItem(summary.title);
     item.id = summary.session_id;
     // How it stands comes first: a narrow view cuts the end.
-    item.description = [describeSession(summary), summary.agent_name].join(' · ');
+    const access = session.approvals.mode === 'full_access' ? [l10n.t('full access')] : [];
+    item.description = [describeSession(summary), ...access, summary.agent_name].join(' · ');
     item.iconPath = session.terminal ? new ThemeIcon('terminal') : iconOf(summary.activity);
     const way = session.terminal || session.canContinueInTerminal ? '.terminal' : '';
     item.contextValue = `session.${summary.activity}${way}`;
     item.tooltip = summary.asks ?? summary.title;
     item.accessibilityInformation = {
-      label: `${summary.title}, ${summary.agent_name}, ${describeSession(summary)}`,
+      label: [summary.title, summary.agent_name, describeSession(summary), ...access].join(', '),
     };
     return item;
   }

@@ -17,7 +17,7 @@ import { ExpiryTimers } from './expiryTimers.ts';
 import { InputReads } from './inputReads.ts';
 import { hasLongInput, inputPiece, type InputPiece } from './longInput.ts';
 import { askReviewer, type Reviewer } from './reviewer.ts';
-import { isWider, parseMode } from './sessionMode.ts';
+import { isWider, parseMode, type SessionMode } from './sessionMode.ts';
 
 /** A request that nobody answers for a day is told no: who meets it later has forgotten what it was about. */
 const requestMs = 24 * 3_600_000;
@@ -58,6 +58,11 @@ export class Approvals implements Disposable {
     this.#ports = ports;
     this.#agent = agent;
     this.#timers = new ExpiryTimers(ports.clock, id => this.#expire(id));
+  }
+
+  /** How freely the agent acts. */
+  get mode(): SessionMode {
+    return this.#record.state.mode;
   }
 
   /** Takes up what waits since before a restart. */
@@ -145,7 +150,7 @@ export class Approvals implements Disposable {
     if (this.#record.state.ended) return fail('stale_session');
     const mode = parseMode(value);
     if (mode === undefined) return fail('invalid_request');
-    const present = this.#record.state.mode;
+    const present = this.mode;
     if (actor.kind !== 'desktop' && isWider(mode, present)) return fail('not_owner');
     if (mode === present) return ok(undefined);
     const id = blockId.parse(`mode_${this.#ports.uniqueId()}`);
@@ -171,7 +176,7 @@ export class Approvals implements Disposable {
   }
 
   #decide(request: PermissionRequest, safety: ReturnType<typeof assessAction>['safety']): void {
-    const decision = decideRequest(this.#record.state.mode, safety, request);
+    const decision = decideRequest(this.mode, safety, request);
     if (decision.kind === 'allow') {
       this.#resolveByRule(request, decision.option);
       return;
@@ -185,7 +190,7 @@ export class Approvals implements Disposable {
   async #review(request: PermissionRequest, allow: PermissionOption): Promise<void> {
     const reviewed = await askReviewer(this.#ports.reviewer, request, this.#ports.clock);
     // Somebody has answered, or has made the session stricter.
-    if (this.#requests.pending(request.id) === undefined || this.#record.state.mode === 'ask') return;
+    if (this.#requests.pending(request.id) === undefined || this.mode === 'ask') return;
     if (!reviewed.ok)
       this.#record.appendError('internal', reviewFailureText(reviewed.code, request.title), request.turn_id);
     else if (reviewed.value === 'allow') this.#resolveByRule(request, allow);
