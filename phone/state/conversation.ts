@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { ReceivedBlock, UnrecognisedBlock } from '../../core/protocol/block/receivedBlock.ts';
 import { blockId, type BlockId } from '../../core/protocol/ids.ts';
@@ -13,6 +13,7 @@ import { unreachable } from '../../core/base/unreachable.ts';
 export type ToolResult = Extract<Block, { type: 'tool_result' }>;
 export type Diff = Extract<Block, { type: 'diff' }>;
 export type Resolution = Extract<Block, { type: 'permission_resolved' }>;
+export type QuestionResolution = Extract<Block, { type: 'question_resolved' }>;
 /** A block with a place of its own in the transcript. The others belong to one of these. */
 export type Entry =
   | Extract<
@@ -24,6 +25,7 @@ export type Entry =
           | 'user_echo'
           | 'tool_call'
           | 'permission_request'
+          | 'question'
           | 'diff'
           | 'session_end'
           | 'handoff_state'
@@ -55,6 +57,8 @@ export interface Conversation {
   readonly results: ReadonlyMap<BlockId, ToolResult>;
   /** By the id of the request. */
   readonly resolutions: ReadonlyMap<BlockId, Resolution>;
+  /** By the id of the question. */
+  readonly questionResolutions: ReadonlyMap<BlockId, QuestionResolution>;
   readonly agent: Extract<Block, { type: 'agent_info' }> | undefined;
   /** How freely the agent acts, as the machine last said; undefined for the strictest. */
   readonly mode: string | undefined;
@@ -75,6 +79,7 @@ export const emptyConversation: Conversation = {
   entries: new Map(),
   results: new Map(),
   resolutions: new Map(),
+  questionResolutions: new Map(),
   agent: undefined,
   mode: undefined,
   summary: undefined,
@@ -152,8 +157,6 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
     case 'bg_task':
     case 'subagent':
     case 'plan':
-    case 'question':
-    case 'question_resolved':
     case 'session_summary':
     case 'usage':
     case 'model_list':
@@ -171,10 +174,15 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
       return { ...state, results: new Map(state.results).set(block.tool_call_id, block) };
     case 'permission_resolved':
       return { ...state, resolutions: new Map(state.resolutions).set(block.id, block) };
+    case 'question_resolved': {
+      const questionResolutions = new Map(state.questionResolutions).set(block.id, block);
+      return { ...state, questionResolutions };
+    }
     case 'text':
     case 'thinking':
     case 'tool_call':
     case 'permission_request':
+    case 'question':
     case 'diff':
     case 'user_echo':
     case 'session_end':
@@ -220,8 +228,10 @@ function applyHistory(state: Conversation, seq: number, block: ReceivedBlock): C
   const entries = new Map([...before.entries, ...state.entries]);
   const results = new Map([...before.results, ...state.results]);
   const resolutions = new Map([...before.resolutions, ...state.resolutions]);
+  const questionResolutions = new Map([...before.questionResolutions, ...state.questionResolutions]);
   const [id] = before.order;
-  const told = { ...state, oldest: seq, entries, results, resolutions, agent: state.agent ?? before.agent };
+  const agent = state.agent ?? before.agent;
+  const told = { ...state, oldest: seq, entries, results, resolutions, questionResolutions, agent };
   return id === undefined ? told : placed(told, id, seq);
 }
 
@@ -247,5 +257,13 @@ export function pendingRequests(state: Conversation): readonly PermissionRequest
   return state.order.flatMap(id => {
     const entry = state.entries.get(id);
     return entry?.type === 'permission_request' && !state.resolutions.has(id) ? [entry] : [];
+  });
+}
+
+/** Questions that wait for an answer, oldest first. */
+export function pendingQuestions(state: Conversation): readonly QuestionBlock[] {
+  return state.order.flatMap(id => {
+    const entry = state.entries.get(id);
+    return entry?.type === 'question' && !state.questionResolutions.has(id) ? [entry] : [];
   });
 }

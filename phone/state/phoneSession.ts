@@ -4,7 +4,11 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
-import type { PermissionOption, PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type {
+  PermissionOption,
+  PermissionRequest,
+  QuestionBlock,
+} from '../../core/protocol/block/approvalBlocks.ts';
 import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
@@ -14,6 +18,7 @@ import type { ChannelState } from '../net/channelState.ts';
 import {
   cursorOf,
   emptyConversation,
+  pendingQuestions,
   pendingRequests,
   reduceConversation,
   type Conversation,
@@ -23,7 +28,10 @@ import { retryIdOf } from './retryIdOf.ts';
 import { LongInputs } from './longInputs.ts';
 import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
 
-/** How far an answer to a request has come; gone once the machine's record shows the outcome. */
+/** The ids of chosen options, or own words. */
+export type QuestionAnswer = Extract<Request, { type: 'question_response' }>['answer'];
+
+/** How far an answer to a request or a question has come; gone once the machine's record shows the outcome. */
 export type AnswerState =
   | { readonly phase: 'sending'; readonly optionId: string }
   /** `unknown`: the connection ended before the machine said what became of it. */
@@ -82,6 +90,7 @@ export class PhoneSession implements Disposable {
   /** Arguments that are too long to come with their request. */
   readonly longInputs: LongInputs;
   readonly pending = computed(() => pendingRequests(this.#conversation.value));
+  readonly questions = computed(() => pendingQuestions(this.#conversation.value));
   /** What is shown is known to be the present: approvals may be answered. */
   readonly isCurrent = computed(() => {
     const channel = this.#channelState.value;
@@ -187,6 +196,16 @@ export class PhoneSession implements Disposable {
       this.#setAnswer(request.id, { phase: 'failed', code: answered.value.code });
   }
 
+  /** Answers a question, by options or in own words. */
+  async answerQuestion({ id }: QuestionBlock, answer: QuestionAnswer): Promise<void> {
+    if (!this.isCurrent.value) return;
+    this.#setAnswer(id, { phase: 'sending', optionId: 'selected' in answer ? answer.selected.join() : '' });
+    const answered = await this.#channel.request({ type: 'question_response', id, answer });
+    if (!answered.ok) this.#setAnswer(id, { phase: 'failed', code: answered.code });
+    else if (answered.value.type === 'error')
+      this.#setAnswer(id, { phase: 'failed', code: answered.value.code });
+  }
+
   /** Not optimistic: the turn shows as stopping until the machine says that it has ended. */
   async interrupt(turn: TurnId): Promise<void> {
     this.#interrupting.value = turn;
@@ -286,7 +305,7 @@ export class PhoneSession implements Disposable {
   }
 
   #forgetSettled(conversation: Conversation): void {
-    const open = [...this.#answers.value].filter(([id]) => !conversation.resolutions.has(id));
+    const open = [...this.#answers.value].filter(([id]) => !isSettled(conversation, id));
     if (open.length !== this.#answers.value.size) this.#answers.value = new Map(open);
     this.longInputs.retain(id => conversation.entries.has(id) && !conversation.resolutions.has(id));
     const turn = this.#interrupting.value;
@@ -294,13 +313,18 @@ export class PhoneSession implements Disposable {
   }
 
   #setAnswer(id: BlockId, state: AnswerState): void {
-    if (this.#conversation.value.resolutions.has(id)) return;
+    if (isSettled(this.#conversation.value, id)) return;
     this.#answers.value = new Map(this.#answers.value).set(id, state);
   }
 
   #dispatch(action: OutboxAction): void {
     this.#outbox.value = reduceOutbox(this.#outbox.value, action);
   }
+}
+
+/** The machine's record shows what became of a request or a question. */
+function isSettled({ resolutions, questionResolutions }: Conversation, id: BlockId): boolean {
+  return resolutions.has(id) || questionResolutions.has(id);
 }
 
 /** Prompts that the machine's own record has, whatever became of them. */

@@ -2,7 +2,7 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import type { Result } from '../../core/base/result.ts';
 import type { AgentId, BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { Capabilities } from '../../core/protocol/block/agentBlocks.ts';
-import type { PermissionOption } from '../../core/protocol/block/approvalBlocks.ts';
+import type { PermissionOption, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 
@@ -31,6 +31,12 @@ export interface ProposedAction {
   readonly options: readonly PermissionOption[];
 }
 
+/** Something that the agent wants to know, and that waits for an answer. */
+export type AskedQuestion = Omit<QuestionBlock, 'type' | 'ts' | 'turn_id' | 'parent_id'>;
+
+/** The ids of chosen options, or own words. */
+export type QuestionAnswer = { readonly selected: readonly string[] } | { readonly custom: string };
+
 /** Blocks that an adapter may produce; the session makes the others. Without `ts` and `turn_id`, which the session sets. */
 export type AgentBlock = DistributiveOmit<
   Extract<Block, { type: 'text' | 'thinking' | 'tool_call' | 'tool_result' | 'diff' | 'error' }>,
@@ -49,6 +55,8 @@ export type AgentEvent =
   | { readonly type: 'proposal'; readonly action: ProposedAction }
   /** The agent has taken its proposal back: somebody answered it elsewhere, or it gave up. */
   | { readonly type: 'proposal_withdrawn'; readonly id: BlockId }
+  | { readonly type: 'question'; readonly question: AskedQuestion }
+  | { readonly type: 'question_withdrawn'; readonly id: BlockId }
   /** The agent took the prompt: its own record shows it. */
   | { readonly type: 'prompt_accepted' }
   /** The user gave the agent a prompt in the agent's own terminal. `id` is the agent's, at most 64 characters of a block id. */
@@ -73,6 +81,8 @@ export interface RunningAgent extends Disposable {
   send(turn: TurnId, text: string): void;
   interrupt(): void;
   respondPermission(id: BlockId, optionId: string): void;
+  /** For an agent that asks questions. Without an answer, nobody gives one. */
+  answerQuestion?(id: BlockId, answer: QuestionAnswer | undefined): void;
   /** What was made of the output before this offset is safe: its source may forget it. */
   acknowledge(offset: number): void;
   /** Ends the agent and its children. `events` ends with `exit`. */

@@ -88,6 +88,7 @@ export function applyToSession(
     case 'set_mode':
       return applied(type, session.approvals.setMode(request.value, actorOf(channel)));
     case 'question_response':
+      return applied(type, session.approvals.questions.answer(request.id, request.answer, actorOf(channel)));
     case 'set_model':
     case 'set_effort':
     case 'slash_command':

@@ -48,6 +48,8 @@ export class DemoConversation {
       }
       // Who asks and who is told is of the moment.
       case 'ask':
+      case 'question':
+      case 'answered':
       case 'accepted':
       case 'conversation':
         return;

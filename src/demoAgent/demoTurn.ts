@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
+import type { QuestionAnswer } from '../adapters/agent.ts';
 import type { DemoFrame } from '../adapters/demo/demoFrame.ts';
 import { appendDiff } from './appendDiff.ts';
 import { chooseScript } from './script.ts';
@@ -12,6 +13,8 @@ const notesFile = 'demo-notes.md';
 const commandTimeoutMs = 60_000;
 const outputChars = 16_384;
 
+export type DemoQuestion = Extract<DemoFrame, { type: 'question' }>;
+
 export interface TurnPorts {
   readonly cwd: string;
   /** Pause between two pieces of text, in milliseconds. */
@@ -19,6 +22,8 @@ export interface TurnPorts {
   emit(frame: DemoFrame): void;
   /** Settles with the user's answer; rejects when the turn is interrupted. */
   ask(id: BlockId, signal: AbortSignal): Promise<boolean>;
+  /** Settles with the user's answer, or undefined when nobody gives one; rejects when the turn is interrupted. */
+  question(frame: DemoQuestion, signal: AbortSignal): Promise<QuestionAnswer | undefined>;
 }
 
 /** One turn of the demo agent: a fixed script that does real work in the workspace. */
@@ -47,6 +52,9 @@ export class DemoTurn {
       case 'run':
         await this.#runCommand(script.command);
         return;
+      case 'ask':
+        await this.#askUser();
+        return;
       case 'count':
         await this.#countSlowly();
         return;
@@ -73,6 +81,7 @@ export class DemoTurn {
         '- `write a note` asks for permission, then changes a file in this workspace; `write a long note` shows how a long',
         '  request is read to its end before it can be allowed',
         '- `run node --version` asks for permission, then runs that command',
+        '- `ask me` asks you something',
         '- `count slowly` goes on for a while, so that you can interrupt it',
         '- `crash` ends my process in the middle of a sentence',
         '',
@@ -133,6 +142,28 @@ export class DemoTurn {
       'text',
       code === 0 ? 'The command succeeded.' : `The command failed with exit code ${String(code)}.`,
     );
+  }
+
+  async #askUser(): Promise<void> {
+    const options = [
+      { id: 'tea', label: 'Tea', description: 'Green, if there is some' },
+      { id: 'coffee', label: 'Coffee' },
+    ];
+    const frame: DemoQuestion = {
+      type: 'question',
+      id: this.#id('question'),
+      header: 'A drink',
+      text: 'What would you like to drink while I work?',
+      options,
+      multiple: false,
+      allow_custom: true,
+    };
+    this.#ports.emit(frame);
+    const answer = await this.#ports.question(frame, this.#signal);
+    const chosen = answer && 'selected' in answer ? answer.selected : [];
+    const labels = options.filter(({ id }) => chosen.includes(id)).map(({ label }) => label);
+    const words = answer && 'custom' in answer ? answer.custom : labels.join(', ');
+    await this.#say('text', words === '' ? 'Nothing, then.' : `You would like this: ${words}.`);
   }
 
   async #countSlowly(): Promise<void> {

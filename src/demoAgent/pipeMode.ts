@@ -1,6 +1,7 @@
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockId } from '../../core/protocol/ids.ts';
 import { demoCommand, type DemoFrame } from '../adapters/demo/demoFrame.ts';
+import type { QuestionAnswer } from '../adapters/agent.ts';
 import { LineSplitter } from '../adapters/lineSplitter.ts';
 import type { DemoConversation } from './conversation.ts';
 import { DemoTurn, type TurnPorts } from './demoTurn.ts';
@@ -12,6 +13,7 @@ const maxLineChars = 1_048_576;
 /** Speaks JSON lines with a program, through standard input and output. */
 export function runInPipe(conversation: DemoConversation, settings: Pick<TurnPorts, 'cwd' | 'paceMs'>): void {
   const answers = new Map<BlockId, (allow: boolean) => void>();
+  const replies = new Map<BlockId, (answer: QuestionAnswer | undefined) => void>();
   let running: AbortController | undefined;
   const ports: TurnPorts = {
     ...settings,
@@ -22,6 +24,11 @@ export function runInPipe(conversation: DemoConversation, settings: Pick<TurnPor
     ask: (id, signal) =>
       new Promise((resolve, reject) => {
         answers.set(id, resolve);
+        signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
+      }),
+    question: ({ id }, signal) =>
+      new Promise((resolve, reject) => {
+        replies.set(id, resolve);
         signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
       }),
   };
@@ -54,6 +61,13 @@ export function runInPipe(conversation: DemoConversation, settings: Pick<TurnPor
         answers.get(command.id)?.(command.allow);
         answers.delete(command.id);
         return;
+      case 'reply': {
+        const reply = replies.get(command.id);
+        if (!replies.delete(command.id)) return;
+        ports.emit({ type: 'answered', id: command.id });
+        reply?.(command.answer);
+        return;
+      }
       case 'interrupt':
         running?.abort();
         return;

@@ -50,6 +50,18 @@ async function runTurn(
       controller.signal.throwIfAborted();
       return /^y(es)?$/i.test((answer ?? '').trim());
     },
+    async question({ text, options }) {
+      listen.stop();
+      const lines = options.map(({ label }, index) => `  ${String(index + 1)}) ${label}`);
+      const answer = await ask([`  ${text}`, ...lines, '  Number or own words: '].join('\n'));
+      listen.start();
+      if (answer === undefined) controller.abort();
+      controller.signal.throwIfAborted();
+      const chosen = options[Number(answer) - 1];
+      const custom = (answer ?? '').trim();
+      if (chosen !== undefined) return { selected: [chosen.id] };
+      return custom === '' ? undefined : { custom };
+    },
   };
   conversation.add({ type: 'prompt', id, text: prompt });
   listen.start();

@@ -54,6 +54,8 @@ export class TerminalPrinter {
         if (frame.reason !== 'completed') this.#line(dim(`\n${frame.reason}`));
         return;
       case 'ask':
+      case 'question':
+      case 'answered':
       case 'accepted':
       case 'conversation':
         return;

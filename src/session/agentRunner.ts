@@ -199,7 +199,7 @@ export class AgentRunner implements Disposable {
     if (lastLine === undefined) guard.endReread();
     void followAgent(agent, guard, this.#record, () => this.#disposed || this.#agent !== agent, {
       event: event => this.#onAgentEvent(event),
-      answerAgain: action => this.approvals.answerAgain(action),
+      answerAgain: event => this.approvals.answerAgain(event),
       // Who sits at its terminal goes on with it; only what it does cannot be told any more.
       failing: () => agent instanceof TerminalAgent || agent.stop(),
       failed: () => this.#onFailure(agent),
@@ -219,10 +219,10 @@ export class AgentRunner implements Disposable {
         this.#turns.beginAtDesk(event);
         return;
       case 'proposal':
-        this.#turns.propose(event.action, this.#guard?.isRereading === true);
-        return;
       case 'proposal_withdrawn':
-        this.approvals.withdraw(event.id);
+      case 'question':
+      case 'question_withdrawn':
+        this.#turns.ask(event, this.#guard?.isRereading === true);
         return;
       case 'checkpoint':
         this.#agent?.acknowledge(event.offset);

@@ -40,14 +40,14 @@ export function closeTurn(state: SessionState, end: TurnEnd): readonly Block[] {
   ];
 }
 
-/** Takes back every request that waits, so that a late answer is stale. */
+/** Takes back every request and question that waits, so that a late answer is stale. */
 export function withdrawRequests(state: SessionState, by: ResolvedBy, ts: number): readonly Block[] {
-  return state.pending.map((request): Block => ({
-    type: 'permission_resolved',
-    ts,
-    turn_id: request.turn_id,
-    id: request.id,
-    granted: false,
-    by,
-  }));
+  return [
+    ...state.pending.map(({ id, turn_id }): Block => {
+      return { type: 'permission_resolved', ts, turn_id, id, granted: false, by };
+    }),
+    ...state.questions.map(({ id, turn_id }): Block => {
+      return { type: 'question_resolved', ts, turn_id, id, answered: false, by };
+    }),
+  ];
 }

@@ -1,11 +1,11 @@
-import type { AgentEvent, ProposedAction, RunningAgent } from '../adapters/agent.ts';
+import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import type { ReplayGuard } from './replayGuard.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 export interface AgentListener {
   event(event: AgentEvent): void;
-  /** A proposal that is in the journal already: an answer to it may not have reached the agent. */
-  answerAgain(action: ProposedAction): void;
+  /** What is asked in the journal already: an answer to it may not have reached the agent. */
+  answerAgain(event: Extract<AgentEvent, { type: 'proposal' | 'question' }>): void;
   /** What the agent said could not be dealt with: it is told to stop. */
   failing(): void;
   /** It has been dealt with as far as it could, and nothing more comes. */
@@ -31,7 +31,7 @@ export async function followAgent(
       record.place = guard.place;
       try {
         if (verdict === 'apply') listener.event(event);
-        else if (event.type === 'proposal') listener.answerAgain(event.action);
+        else if (event.type === 'proposal' || event.type === 'question') listener.answerAgain(event);
       } catch {
         hasFailed = true;
         listener.failing();

@@ -44,6 +44,6 @@ export class ReplayGuard {
     // The last line may have been written in part: what is missing of it is told from what is there by content.
     const isWritten = this.#line < this.#last.end || this.#last.endedTurn;
     if (!isWritten) return 'apply';
-    return event.type === 'proposal' ? 'answer' : 'skip';
+    return event.type === 'proposal' || event.type === 'question' ? 'answer' : 'skip';
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { agentInfo } from '../../core/protocol/block/agentBlocks.ts';
-import { permissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import { permissionRequest, questionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import { handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
 import { toolCall } from '../../core/protocol/block/toolBlocks.ts';
@@ -22,6 +22,11 @@ export interface JournalContent {
   readonly mirroredFrom: OutputPlace | undefined;
 }
 
+const questionAnswer = z.union([
+  z.strictObject({ selected: z.array(z.string()) }),
+  z.strictObject({ custom: z.string() }),
+]);
+
 /** What a checkpoint keeps: everything that `reduceSession` goes on from, and what was written last. */
 export const sessionCheckpoint = z.object({
   /** To be raised whenever the same blocks come to another state than before: older ones are read anew then. */
@@ -30,6 +35,8 @@ export const sessionCheckpoint = z.object({
   updated_at: z.number(),
   turn: z.optional(turnId),
   pending: z.array(permissionRequest),
+  questions: z.array(questionBlock),
+  question_answers: z.array(z.object({ id: blockId, text: z.string(), answer: questionAnswer })),
   open_calls: z.array(toolCall),
   open_texts: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock])),
   prompts: z.array(userEcho),
@@ -54,6 +61,12 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     updated_at: state.updatedAt,
     turn: state.turn,
     pending: [...state.pending],
+    questions: [...state.questions],
+    question_answers: Array.from(state.questionAnswers, ([id, { text, answer }]) => ({
+      id,
+      text,
+      answer: 'custom' in answer ? answer : { selected: [...answer.selected] },
+    })),
     open_calls: [...state.openCalls.values()],
     open_texts: [...state.openTexts.values()],
     prompts: [...state.prompts.held],
@@ -81,6 +94,8 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     updatedAt: saved.updated_at,
     turn: saved.turn,
     pending: saved.pending,
+    questions: saved.questions,
+    questionAnswers: new Map(saved.question_answers.map(({ id, text, answer }) => [id, { text, answer }])),
     openCalls: new Map(saved.open_calls.map(call => [call.id, call])),
     openTexts: new Map(saved.open_texts.map(text => [text.id, text])),
     prompts: PromptLedger.of(saved.prompts, saved.prompt_digests),

@@ -45,12 +45,19 @@ export class SessionReader {
 
   /** Older blocks that still matter: who works here, what is asked, what runs, what waits. For a reader of the newest ones. */
   get carried(): readonly Block[] {
-    const { agent, pending, openCalls, mode, updatedAt } = this.record.state;
+    const { agent, pending, questions, openCalls, mode, updatedAt } = this.record.state;
     const offered = offeredPrompt(this.record.state);
     const waiting = [...(offered === undefined ? [] : [offered]), ...waitingPrompts(this.record.state)];
     const modes: Block[] =
       mode === 'ask' ? [] : [{ type: 'mode_changed', ts: updatedAt, id: blockId.parse('mode'), mode }];
-    return [...(agent === undefined ? [] : [agent]), ...modes, ...openCalls.values(), ...pending, ...waiting];
+    return [
+      ...(agent === undefined ? [] : [agent]),
+      ...modes,
+      ...openCalls.values(),
+      ...pending,
+      ...questions,
+      ...waiting,
+    ];
   }
 
   /** Texts that still grow, for a reader that joins. */

@@ -1,11 +1,12 @@
 import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
+import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
+import type { QuestionAnswer } from '../adapters/agent.ts';
 import { GrowingMap } from './growingMap.ts';
 import { PromptLedger } from './promptLedger.ts';
 import { parseMode, type SessionMode } from './approval/sessionMode.ts';
@@ -18,12 +19,16 @@ export interface SessionState {
   readonly turn: TurnId | undefined;
   /** Requests without an answer, oldest first. */
   readonly pending: readonly PermissionRequest[];
+  /** Questions without an answer, oldest first. */
+  readonly questions: readonly QuestionBlock[];
+  /** What the questions of the running turn were answered with. */
+  readonly questionAnswers: ReadonlyMap<BlockId, { readonly text: string; readonly answer: QuestionAnswer }>;
   /** Calls without a result. */
   readonly openCalls: ReadonlyMap<BlockId, ToolCallBlock>;
   /** Texts whose end has not been written, in the last form that was. */
   readonly openTexts: ReadonlyMap<BlockId, TextBlock | ThinkingBlock>;
   readonly prompts: PromptLedger;
-  /** Ids of every request so far: an id names one action, once. */
+  /** Ids of every request and question so far: an id names one of them, once. */
   readonly requests: GrowingMap<BlockId, true>;
   /** What the requests of the running turn were answered with. */
   readonly answers: ReadonlyMap<BlockId, GivenAnswer>;
@@ -49,6 +54,8 @@ export const emptySessionState: SessionState = {
   updatedAt: 0,
   turn: undefined,
   pending: [],
+  questions: [],
+  questionAnswers: new Map(),
   openCalls: new Map(),
   openTexts: new Map(),
   prompts: PromptLedger.empty,
@@ -94,11 +101,29 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       const answer = { turn_id, digest, optionId: block.option_id };
       return { ...next, pending, answers: new Map(state.answers).set(block.id, answer) };
     }
+    case 'question':
+      return {
+        ...next,
+        questions: [...state.questions, block],
+        requests: state.requests.with(block.id, true),
+      };
+    case 'question_resolved': {
+      const question = state.questions.find(candidate => candidate.id === block.id);
+      const questions = state.questions.filter(candidate => candidate.id !== block.id);
+      const { selected, custom } = block;
+      const answer = custom !== undefined ? { custom } : selected !== undefined ? { selected } : undefined;
+      if (answer === undefined || question === undefined) return { ...next, questions };
+      const { text } = question;
+      const questionAnswers = new Map(state.questionAnswers).set(block.id, { text, answer });
+      return { ...next, questions, questionAnswers };
+    }
     case 'session_end':
       return {
         ...next,
         turn: undefined,
         pending: [],
+        questions: [],
+        questionAnswers: new Map(),
         openCalls: new Map(),
         openTexts: new Map(),
         answers: new Map(),
@@ -125,8 +150,6 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
     case 'bg_task':
     case 'subagent':
     case 'plan':
-    case 'question':
-    case 'question_resolved':
     case 'session_summary':
     case 'usage':
     case 'model_list':

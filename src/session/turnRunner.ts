@@ -1,8 +1,8 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import { turnId } from '../../core/protocol/ids.ts';
-import type { AgentEvent, ProposedAction, RunningAgent } from '../adapters/agent.ts';
-import type { Approvals } from './approval/approvals.ts';
+import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import type { Approvals, AskEvent } from './approval/approvals.ts';
 import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
@@ -66,17 +66,18 @@ export class TurnRunner implements Disposable {
   }
 
   /**
-   * Puts a proposal to people. One that comes while the turn is being stopped is put to nobody: it has not begun, and will
-   * not (requirement M38).
+   * Puts a proposal or a question to people. One that comes while the turn is being stopped is put to nobody: it has not
+   * begun, and will not (requirement M38).
    */
-  propose(action: ProposedAction, isRereading: boolean): void {
-    if (this.#life.isStopping || this.#life.isOver) this.#approvals.turnAway(action);
-    else this.#approvals.propose(action, { turn: this.#record.state.turn, isRereading });
+  ask(event: AskEvent, isRereading: boolean): void {
+    if (this.#life.isStopping || this.#life.isOver) this.#approvals.turnAway(event);
+    else this.#approvals.take(event, this.#record.state.turn, isRereading);
   }
 
   /** What is outstanding decides whether a turn streams or waits (requirement M46). */
   #observeRequests(): void {
-    const isAsked = this.#record.state.pending.length > 0;
+    const { pending, questions } = this.#record.state;
+    const isAsked = pending.length > 0 || questions.length > 0;
     if (isAsked === this.#life.isWaiting || !this.#life.isExecuting) return;
     this.#life.advance(isAsked ? 'ask' : 'answer');
   }
@@ -104,5 +105,10 @@ export class TurnRunner implements Disposable {
 }
 
 function isOfRequest({ type }: Block): boolean {
-  return type === 'permission_request' || type === 'permission_resolved';
+  return (
+    type === 'permission_request' ||
+    type === 'permission_resolved' ||
+    type === 'question' ||
+    type === 'question_resolved'
+  );
 }

@@ -1,5 +1,5 @@
 import { AsyncQueue } from '../../core/base/asyncQueue.ts';
-import type { AgentEvent, RunningAgent } from '../../src/adapters/agent.ts';
+import type { AgentEvent, QuestionAnswer, RunningAgent } from '../../src/adapters/agent.ts';
 
 /** An agent whose events a test pushes, and whose orders it can read. */
 export class FakeAgent implements RunningAgent {
@@ -18,6 +18,9 @@ export class FakeAgent implements RunningAgent {
   }
   respondPermission(id: string, optionId: string): void {
     this.orders.push(`${optionId} ${id}`);
+  }
+  answerQuestion(id: string, answer: QuestionAnswer | undefined): void {
+    this.orders.push(`reply ${id} ${JSON.stringify(answer ?? 'nothing')}`);
   }
   acknowledge(offset: number): void {
     this.orders.push(`acknowledge ${String(offset)}`);

@@ -92,4 +92,9 @@ export const questionResolved = z.object({
   by_name: z.optional(name),
   /** Answers that were given so far to questions asked together. */
   answers: z.optional(count),
+  /** Ids of the options that were chosen, or the words that were given instead. */
+  selected: z.optional(
+    z.array(z.string().check(z.regex(/^[a-z0-9_]{1,32}$/))).check(z.maxLength(limits.questionOptions)),
+  ),
+  custom: z.optional(z.string().check(z.maxLength(4_096))),
 });

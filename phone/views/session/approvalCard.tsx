@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -12,9 +12,7 @@ import { optionText, splitOptions } from './optionText.ts';
 import { ReadToEnd } from './readToEnd.tsx';
 import { riskText } from './riskText.ts';
 import type { SessionProperties } from './sessionProperties.ts';
-
-/** A card takes answers this long after it appeared, so that a tap meant for what stood there before is none. */
-const armMs = 400;
+import { useArmed } from './useArmed.ts';
 
 interface Properties extends Pick<SessionProperties, 'session'> {
   readonly request: PermissionRequest;
@@ -89,13 +87,4 @@ function Answer({ request, session }: Omit<Properties, 'count'>): JSX.Element {
       </div>
     </div>
   );
-}
-
-function useArmed(): boolean {
-  const [armed, setArmed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), armMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return armed;
 }

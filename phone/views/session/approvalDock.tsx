@@ -1,15 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { ApprovalCard } from './approvalCard.tsx';
+import { QuestionCard } from './questionCard.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
 
-/** The oldest request that waits: one at a time, so that no answer falls on another. */
+/**
+ * The oldest request that waits, then the oldest question: one at a time, so that no answer falls on another
+ * (requirement M45).
+ */
 export function ApprovalDock({ session }: Pick<SessionProperties, 'session'>): JSX.Element {
   const pending = session.pending.value;
   const [request] = pending;
+  const questions = session.questions.value;
+  const [question] = request === undefined ? questions : [];
+  const count = pending.length + questions.length;
   const dock = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
-  const id = request?.id;
+  const id = request?.id ?? question?.id;
   // The buttons of an answered request are gone: the focus goes to the next one, else to what happens next.
   useEffect(() => {
     if (!hadFocus.current) return;
@@ -30,10 +37,14 @@ export function ApprovalDock({ session }: Pick<SessionProperties, 'session'>): J
       }}
     >
       <p class="sr-only" role="status">
-        {request === undefined ? '' : `${request.tool} asks for approval: ${request.title}`}
+        {request !== undefined && `${request.tool} asks for approval: ${request.title}`}
+        {question !== undefined && `A question: ${question.text}`}
       </p>
       {request !== undefined && (
-        <ApprovalCard key={request.id} request={request} count={pending.length} session={session} />
+        <ApprovalCard key={request.id} request={request} count={count} session={session} />
+      )}
+      {question !== undefined && (
+        <QuestionCard key={question.id} question={question} count={count} session={session} />
       )}
     </div>
   );

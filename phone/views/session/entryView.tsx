@@ -7,6 +7,7 @@ import { DiffView } from './diffView.tsx';
 import { ErrorView } from './errorView.tsx';
 import { HandoffNote } from './handoffNote.tsx';
 import { PromptView } from './promptView.tsx';
+import { QuestionView } from './questionView.tsx';
 import { RequestView } from './requestView.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
 import { ThinkingView } from './thinkingView.tsx';
@@ -46,6 +47,8 @@ function Content({
       return <ToolCard call={entry} session={session} />;
     case 'permission_request':
       return <RequestView request={entry} session={session} />;
+    case 'question':
+      return <QuestionView question={entry} session={session} />;
     case 'diff':
       return (
         <div class="tool">

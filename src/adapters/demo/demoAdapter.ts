@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '../../../core/base/result.ts';
 import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
-import type { AgentAdapter, AgentCommand, AgentEvent, LineProcess, RunningAgent } from '../agent.ts';
+import type {
+  AgentAdapter,
+  AgentCommand,
+  AgentEvent,
+  LineProcess,
+  QuestionAnswer,
+  RunningAgent,
+} from '../agent.ts';
 import { defineAdapter } from '../defineAdapter.ts';
 import { DemoDecoder } from './demoDecoder.ts';
 import type { DemoCommand } from './demoFrame.ts';
@@ -20,7 +27,7 @@ export function createDemoAdapter(command: AgentCommand, records: string): Agent
   return defineAdapter({
     agentId: agentId.parse('demo'),
     displayName: 'Demo agent',
-    capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
+    capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true, questions: true },
     providesModels: false,
     providesUsage: false,
     terminal: {
@@ -70,6 +77,11 @@ class RunningDemoAgent implements RunningAgent {
     this.#tell({ type: 'answer', id, allow: optionId === 'allow' });
   }
 
+  answerQuestion(id: BlockId, answer: QuestionAnswer | undefined): void {
+    const given = answer === undefined ? undefined : copyOf(answer);
+    this.#tell({ type: 'reply', id, ...(given === undefined ? {} : { answer: given }) });
+  }
+
   acknowledge(offset: number): void {
     this.#process.acknowledge(offset);
   }
@@ -85,6 +97,10 @@ class RunningDemoAgent implements RunningAgent {
   #tell(command: DemoCommand): void {
     this.#process.writeLine(JSON.stringify(command));
   }
+}
+
+function copyOf(answer: QuestionAnswer): { selected: string[] } | { custom: string } {
+  return 'custom' in answer ? { custom: answer.custom } : { selected: [...answer.selected] };
 }
 
 async function* decodeLines(process: LineProcess): AsyncGenerator<AgentEvent, void, void> {

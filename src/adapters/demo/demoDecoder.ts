@@ -25,11 +25,12 @@ interface OpenTool {
 /** Turns the demo agent's lines into events. Holds only what is open: growing texts and running tools. */
 export class DemoDecoder {
   readonly #texts = new Map<BlockId, { role: 'text' | 'thinking'; text: string }>();
+  readonly #questions = new Set<BlockId>();
   readonly #tools = new Map<BlockId, OpenTool>();
 
-  /** No text grows and no tool runs: later lines need nothing of earlier ones. */
+  /** No text grows, no tool runs and no question waits: later lines need nothing of earlier ones. */
   get isSettled(): boolean {
-    return this.#texts.size === 0 && this.#tools.size === 0;
+    return this.#texts.size === 0 && this.#tools.size === 0 && this.#questions.size === 0;
   }
 
   /** A line that is no frame of ours is ignored: agents print more than they promise. */
@@ -69,6 +70,15 @@ export class DemoDecoder {
         const action = { id, toolCallId, tool, title, input, cwd, startsInCwd: true, risk, options };
         return [{ type: 'proposal', action }];
       }
+      case 'question': {
+        const { id, header, text, options: answers, multiple, allow_custom } = frame;
+        this.#questions.add(id);
+        const form = { id, header, text, options: answers, multiple, allow_custom };
+        return [{ type: 'question', question: { ...form, position: 1, chain_length: 1 } }];
+      }
+      case 'answered':
+        this.#questions.delete(frame.id);
+        return [];
       case 'tool_end':
         return this.#endTool(frame);
       case 'diff': {
@@ -86,6 +96,7 @@ export class DemoDecoder {
         // What an agent leaves open belongs to a turn that is over.
         this.#texts.clear();
         this.#tools.clear();
+        this.#questions.clear();
         return [{ type: 'turn_end', reason: frame.reason }];
     }
     return unreachable(frame);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { blockId as anyBlockId, turnId } from '../../../core/protocol/ids.ts';
 import { toolInput } from '../../../core/protocol/block/toolBlocks.ts';
+import { questionBlock } from '../../../core/protocol/block/approvalBlocks.ts';
+import { questionResponse } from '../../../core/protocol/control/conversationControls.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 
 const name = z.string().check(z.maxLength(limits.nameChars));
@@ -30,6 +32,17 @@ export const demoFrame = z.discriminatedUnion('type', [
     risk: z.enum(['low', 'medium', 'high']),
   }),
   z.object({
+    type: z.literal('question'),
+    id: blockId,
+    header: name,
+    text: z.string().check(z.maxLength(limits.titleChars)),
+    options: questionBlock.shape.options,
+    multiple: z.boolean(),
+    allow_custom: z.boolean(),
+  }),
+  /** An answer to a question has arrived. */
+  z.object({ type: z.literal('answered'), id: blockId }),
+  z.object({
     type: z.literal('tool_end'),
     id: blockId,
     outcome: z.enum(['ok', 'error', 'denied', 'interrupted']),
@@ -56,6 +69,7 @@ export type DemoFrame = z.infer<typeof demoFrame>;
 export const demoCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('prompt'), turn: turnId, text: z.string() }),
   z.object({ type: z.literal('answer'), id: blockId, allow: z.boolean() }),
+  z.object({ type: z.literal('reply'), id: blockId, answer: z.optional(questionResponse.shape.answer) }),
   z.object({ type: z.literal('interrupt') }),
 ]);
 export type DemoCommand = z.infer<typeof demoCommand>;

@@ -5,7 +5,7 @@ import type { PermissionOption, PermissionRequest } from '../../../core/protocol
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import { blockId, type BlockId, type DeviceId, type TurnId } from '../../../core/protocol/ids.ts';
 import { toTimestamp } from '../../../core/protocol/timestamp.ts';
-import type { ProposedAction, RunningAgent } from '../../adapters/agent.ts';
+import type { AgentEvent, ProposedAction, RunningAgent } from '../../adapters/agent.ts';
 import type { Actor } from '../actor.ts';
 import { refusedProposalText, reviewFailureText } from '../agentText.ts';
 import { assessAction, type SafetyPorts } from '../safety/assessAction.ts';
@@ -16,6 +16,7 @@ import { decideRequest } from './decideRequest.ts';
 import { ExpiryTimers } from './expiryTimers.ts';
 import { InputReads } from './inputReads.ts';
 import { hasLongInput, inputPiece, type InputPiece } from './longInput.ts';
+import { Questions } from './questions.ts';
 import { askReviewer, type Reviewer } from './reviewer.ts';
 import { isWider, parseMode, type SessionMode } from './sessionMode.ts';
 
@@ -35,15 +36,15 @@ export interface ApprovalPorts {
 
 const localSafety: SafetyPorts = { hasPosixShell: process.platform !== 'win32', look: lookAtPath };
 
-/** Where a proposal comes in. */
-export interface ProposalPlace {
-  readonly turn: TurnId | undefined;
-  /** It may have been told before: what is read was there before a restart. */
-  readonly isRereading: boolean;
-}
+/** What an agent asks, or takes back. */
+export type AskEvent = Extract<
+  AgentEvent,
+  { type: 'proposal' | 'proposal_withdrawn' | 'question' | 'question_withdrawn' }
+>;
 
 /** What a session's agent may do: asks, decides what needs no answer, and tells the agent. */
 export class Approvals implements Disposable {
+  readonly questions: Questions;
   readonly #record: SessionRecord;
   readonly #requests: ApprovalRecord;
   readonly #ports: ApprovalPorts;
@@ -54,6 +55,7 @@ export class Approvals implements Disposable {
   /** @param agent the one that runs now */
   constructor(record: SessionRecord, ports: ApprovalPorts, agent: () => RunningAgent | undefined) {
     this.#record = record;
+    this.questions = new Questions(record, agent);
     this.#requests = new ApprovalRecord(record, ports.digest);
     this.#ports = ports;
     this.#agent = agent;
@@ -70,8 +72,32 @@ export class Approvals implements Disposable {
     for (const request of this.#record.state.pending) this.#timers.add(request);
   }
 
+  /** @param isRereading it may have been told before: what is read was there before a restart */
+  take(event: AskEvent, turn: TurnId | undefined, isRereading: boolean): void {
+    switch (event.type) {
+      case 'proposal':
+        this.#propose(event.action, turn, isRereading);
+        return;
+      case 'proposal_withdrawn':
+        this.#timers.delete(event.id);
+        this.#requests.withdraw(event.id, 'terminal');
+        return;
+      case 'question':
+        this.questions.ask(event.question, turn, isRereading);
+        return;
+      case 'question_withdrawn':
+        this.questions.withdraw(event.id);
+    }
+  }
+
+  /** Only what was answered: for an action, its digest says so. */
+  answerAgain(event: Extract<AskEvent, { type: 'proposal' | 'question' }>): void {
+    if (event.type === 'proposal') this.#answerAgain(event.action);
+    else this.questions.answerAgain(event.question);
+  }
+
   /** Puts an agent's proposal to who decides; says no by itself to one that nobody could answer safely. */
-  propose(action: ProposedAction, { turn, isRereading }: ProposalPlace): void {
+  #propose(action: ProposedAction, turn: TurnId | undefined, isRereading: boolean): void {
     const { safety, risk } = this.#assess(action);
     const expires_at = toTimestamp(this.#ports.clock.now() + requestMs);
     const outcome =
@@ -82,7 +108,7 @@ export class Approvals implements Disposable {
       return;
     }
     if (outcome === 'known' && isRereading) {
-      this.answerAgain(action);
+      this.#answerAgain(action);
       return;
     }
     // Outside of a turn, without a canonical form, or under an id that was used, nobody could say what an answer is for.
@@ -90,13 +116,13 @@ export class Approvals implements Disposable {
     this.#tell(action.id, denialOf(action.options));
   }
 
-  /** Says no to a proposal that nobody is to be asked about any more: its turn is being stopped. */
-  turnAway({ id, options }: ProposedAction): void {
-    this.#tell(id, denialOf(options));
+  /** Says no to what nobody is to be asked about any more: its turn is being stopped. */
+  turnAway(event: AskEvent): void {
+    if (event.type === 'proposal') this.#tell(event.action.id, denialOf(event.action.options));
+    if (event.type === 'question') this.#agent()?.answerQuestion?.(event.question.id, undefined);
   }
 
-  /** Only for the very action that was answered: its digest says so. */
-  answerAgain(action: ProposedAction): void {
+  #answerAgain(action: ProposedAction): void {
     const answer = this.#requests.answerTo(action);
     if (answer !== undefined) this.#agent()?.respondPermission(action.id, answer);
   }
@@ -134,12 +160,6 @@ export class Approvals implements Disposable {
     this.#reads.retain(id => this.#requests.pending(id) !== undefined);
     this.#reads.note(request.id, device, piece.value);
     return piece;
-  }
-
-  /** The agent took a proposal back: somebody answered it in its own terminal, or it gave up. */
-  withdraw(id: BlockId): void {
-    this.#timers.delete(id);
-    this.#requests.withdraw(id, 'terminal');
   }
 
   /**

@@ -27,8 +27,11 @@ function lineOf(event: AgentEvent): string {
       const answers = options.map(option => `${option.id}:${option.kind}`).join(' ');
       return `proposal ${id} for ${toolCallId}: ${tool} "${title}" ${JSON.stringify(input)} in ${cwd} risk=${risk} [${answers}]`;
     }
+    case 'question':
+      return `question ${event.question.text}`;
+    case 'question_withdrawn':
     case 'proposal_withdrawn':
-      return `proposal_withdrawn ${event.id}`;
+      return `${event.type} ${event.id}`;
     case 'native_id':
       return `native_id ${event.id}`;
     case 'desk_prompt':

@@ -3,6 +3,7 @@ import type { PermissionOption } from '../../../core/protocol/block/approvalBloc
 import { approvalFields, lineCount } from '../../../phone/views/session/approvalFields.ts';
 import { isTitleOfCommand } from '../../../phone/views/session/isTitleOfCommand.ts';
 import { optionText, splitOptions } from '../../../phone/views/session/optionText.ts';
+import { questionResolutionText } from '../../../phone/views/session/questionResolutionText.ts';
 import { resolutionText } from '../../../phone/views/session/resolutionText.ts';
 import { riskText } from '../../../phone/views/session/riskText.ts';
 import { toolStateText } from '../../../phone/views/session/toolStateText.ts';
@@ -61,6 +62,17 @@ describe('an approval in words', () => {
       others.map(option => option.id),
       ['always', 'always_here'],
     );
+  });
+
+  it('says what a question was answered with, and by whom', () => {
+    const answers = [{ id: 'tea', label: 'Tea' }];
+    const by = { by: 'device', by_name: 'Pixel 8' } as const;
+    const text = (outcome: Parameters<typeof questionResolutionText>[0]): string =>
+      questionResolutionText(outcome, answers);
+    assert.equal(text({ ...by, answered: true, selected: ['tea'] }), 'Answered by Pixel 8: Tea');
+    assert.equal(text({ by: 'desktop', answered: true, custom: 'water' }), 'Answered at the desk: water');
+    assert.equal(text({ by: 'terminal', answered: false }), 'Taken back by the agent');
+    assert.equal(text({ by: 'interrupt', answered: false }), 'Withdrawn: the turn was stopped');
   });
 
   it('says who answered, and how far it reaches', () => {

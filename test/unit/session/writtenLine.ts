@@ -9,6 +9,9 @@ export function writtenLine(block: Block): string | undefined {
   if (block.type === 'permission_request') return `ask ${block.id}`;
   if (block.type === 'permission_resolved')
     return `resolved ${block.id} ${String(block.granted)} ${block.by}`;
+  if (block.type === 'question') return `question ${block.id}`;
+  if (block.type === 'question_resolved')
+    return `question_resolved ${block.id} ${String(block.answered)} ${block.by}`;
   if (block.type === 'session_end') return `end ${block.reason}`;
   if (block.type === 'handoff_state') return `${block.state} ${block.owner}`;
   if (block.type === 'session_state') return 'ended';

@@ -86,7 +86,7 @@ export class ApprovalRig {
   get written(): readonly string[] {
     return [...this.session.history(0)]
       .map(({ block }) => (block.type === 'mode_changed' ? `mode ${block.mode}` : writtenLine(block)))
-      .filter(line => /^(?:ask|resolved|mode|error)/.test(line ?? ''))
+      .filter(line => /^(?:ask|resolved|mode|error|question)/.test(line ?? ''))
       .map(String);
   }
 
