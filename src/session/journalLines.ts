@@ -14,14 +14,18 @@ export interface JournalLine {
   readonly to: number;
 }
 
-/** The whole lines of a file from an offset on. Holds one line at most; what is longer than any is passed over. */
-export function* linesOf(file: number, start: number): Generator<JournalLine, void, void> {
+/**
+ * The whole lines of a file from an offset on. Holds one line at most; what is longer than any is passed over.
+ *
+ * @param end no byte from this offset on is read
+ */
+export function* linesOf(file: number, start: number, end = Infinity): Generator<JournalLine, void, void> {
   const chunk = Buffer.allocUnsafe(readBytes);
   let pieces: Buffer[] = [];
   let from = start;
   let at = start;
   for (;;) {
-    const part = chunk.subarray(0, readSync(file, chunk, 0, readBytes, at));
+    const part = chunk.subarray(0, readSync(file, chunk, 0, Math.min(readBytes, end - at), at));
     if (part.length === 0) return;
     let begin = 0;
     for (let newline = part.indexOf(0x0a); newline >= 0; newline = part.indexOf(0x0a, begin)) {

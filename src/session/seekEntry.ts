@@ -4,6 +4,8 @@ import { linesOf } from './journalLines.ts';
 
 /** What is read without looking for a nearer place. */
 const nearBytes = 262_144;
+/** Of one look. Where lines are longer, it finds nothing, and more is read from a place before. */
+const lookBytes = 1_048_576;
 
 /** An entry in a file. */
 export interface EntryPlace {
@@ -33,15 +35,14 @@ export function seekEntry(file: number | undefined, first: number, wanted: numbe
   return low;
 }
 
-/** The first of two entries in a row that begins after an offset and before another one. */
+/** The first of two entries in a row between two offsets. */
 function firstPairAfter(file: number, after: number, before: number): EntryPlace | undefined {
   let last: EntryPlace | undefined;
-  for (const { bytes, from } of linesOf(file, after)) {
+  for (const { bytes, from } of linesOf(file, after, Math.min(before, after + lookBytes))) {
     // Begins in the middle of a line, most likely.
     if (from === after) continue;
     const seq = bytes === undefined ? undefined : entrySeq(bytes);
     if (last !== undefined && seq === last.first + 1) return last;
-    if (from >= before) return undefined;
     last = seq === undefined ? undefined : { at: from, first: seq };
   }
   return undefined;

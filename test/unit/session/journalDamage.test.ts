@@ -163,6 +163,7 @@ describe('a journal that was damaged [D5] [M68]', () => {
     writeSync(file, `\n${rest.join('')}`);
     closeSync(file);
     const reader = openSync(path, 'r');
+    assert.equal([...linesOf(reader, 0, 1_000_000)].length, 1, 'nothing beyond the given end is read');
     let held = 0;
     const copy = Buffer.from.bind(Buffer);
     const watch = mock.method(Buffer, 'from', (part: Uint8Array) => {
