@@ -1,7 +1,7 @@
 import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { ReceivedBlock, UnrecognisedBlock } from '../../core/protocol/block/receivedBlock.ts';
-import { blockId, type BlockId } from '../../core/protocol/ids.ts';
+import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import type { BridgeMessage } from '../../core/protocol/message.ts';
 import type { ResponseMessage } from '../../core/protocol/response.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
@@ -59,6 +59,8 @@ export interface Conversation {
   readonly resolutions: ReadonlyMap<BlockId, Resolution>;
   /** By the id of the question. */
   readonly questionResolutions: ReadonlyMap<BlockId, QuestionResolution>;
+  /** The turn that was told to stop, by whomever. */
+  readonly stopping: TurnId | undefined;
   readonly agent: Extract<Block, { type: 'agent_info' }> | undefined;
   /** How freely the agent acts, as the machine last said; undefined for the strictest. */
   readonly mode: string | undefined;
@@ -80,6 +82,7 @@ export const emptyConversation: Conversation = {
   results: new Map(),
   resolutions: new Map(),
   questionResolutions: new Map(),
+  stopping: undefined,
   agent: undefined,
   mode: undefined,
   summary: undefined,
@@ -150,8 +153,9 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
       return { ...state, agent: block };
     case 'mode_changed':
       return { ...state, mode: block.mode };
-    // The summary says it too.
+    // The summary says the rest of it.
     case 'session_state':
+      return block.stopping === undefined ? state : { ...state, stopping: block.turn_id };
     // Not drawn by this version.
     case 'progress':
     case 'bg_task':

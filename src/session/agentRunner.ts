@@ -96,9 +96,9 @@ export class AgentRunner implements Disposable {
    */
   interrupt(): Result<void, ErrorCode> {
     if (this.#handoff.isAway) return fail('parked');
-    if (!this.life.advance('interrupt').ok) return fail('not_running');
-    this.#turns.withdrawRequests();
+    if (!this.#turns.announceStop()) return fail('not_running');
     this.#prompts.hold();
+    // Before anything else of this process runs (requirement C48).
     this.#agent?.interrupt();
     return ok(undefined);
   }
@@ -188,7 +188,7 @@ export class AgentRunner implements Disposable {
   #attach(agent: RunningAgent, lastLine: RestoredSession['lastLine']): void {
     this.life.advance('start');
     this.life.advance('started');
-    this.#turns.takeUp();
+    this.#turns.takeUp(agent);
     this.approvals.resume();
     this.#follow(agent, lastLine);
   }

@@ -1,6 +1,7 @@
 import type { ResolvedBy } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
-import { blockId, type TurnId } from '../../core/protocol/ids.ts';
+import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
+import { limits } from '../../core/protocol/limits.ts';
 import type { SessionState } from './sessionState.ts';
 
 type EndReason = Extract<Block, { type: 'session_end' }>['reason'];
@@ -21,6 +22,21 @@ export interface TurnEnd {
 export function closeTurn(state: SessionState, end: TurnEnd): readonly Block[] {
   const { turn: turn_id, reason, outcome, ts } = end;
   return [
+    ...closeOpen(state, { outcome, ts, of: { turn_id } }),
+    { type: 'session_end', ts, turn_id, id: endId(turn_id), reason },
+  ];
+}
+
+/**
+ * The blocks that end what is open: an agent may leave a call open that it made in no turn.
+ *
+ * @param end.of the turn that the answers are part of, if one runs
+ */
+export function closeOpen(
+  state: SessionState,
+  { outcome, ts, of }: Pick<TurnEnd, 'outcome' | 'ts'> & { readonly of: { readonly turn_id?: TurnId } },
+): readonly Block[] {
+  return [
     ...[...state.openTexts.values()].map((text): Block => ({ ...text, ts, done: true })),
     ...withdrawRequests(state, outcome === 'unknown' ? 'crash' : 'interrupt', ts),
     ...[...state.openCalls.values()].flatMap((call): Block[] => [
@@ -28,15 +44,14 @@ export function closeTurn(state: SessionState, end: TurnEnd): readonly Block[] {
       {
         type: 'tool_result',
         ts,
-        turn_id,
-        id: blockId.parse(`${call.id}.end`),
+        ...of,
+        id: endId(call.id),
         tool_call_id: call.id,
         content: '',
         truncated: false,
         outcome,
       },
     ]),
-    { type: 'session_end', ts, turn_id, id: blockId.parse(`${turn_id}.end`), reason },
   ];
 }
 
@@ -50,4 +65,9 @@ export function withdrawRequests(state: SessionState, by: ResolvedBy, ts: number
       return { type: 'question_resolved', ts, turn_id, id, answered: false, by };
     }),
   ];
+}
+
+/** An agent's id may be as long as ids get. */
+function endId(id: BlockId | TurnId): BlockId {
+  return blockId.parse(`${id}.end`.slice(-limits.idChars));
 }

@@ -34,6 +34,7 @@ export const sessionCheckpoint = z.object({
   title: z.optional(z.string()),
   updated_at: z.number(),
   turn: z.optional(turnId),
+  stopping: z.boolean(),
   pending: z.array(permissionRequest),
   questions: z.array(questionBlock),
   question_answers: z.array(z.object({ id: blockId, text: z.string(), answer: questionAnswer })),
@@ -60,6 +61,7 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     title: state.title,
     updated_at: state.updatedAt,
     turn: state.turn,
+    stopping: state.stopping,
     pending: [...state.pending],
     questions: [...state.questions],
     question_answers: Array.from(state.questionAnswers, ([id, { text, answer }]) => ({
@@ -93,6 +95,7 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     title: saved.title,
     updatedAt: saved.updated_at,
     turn: saved.turn,
+    stopping: saved.stopping,
     pending: saved.pending,
     questions: saved.questions,
     questionAnswers: new Map(saved.question_answers.map(({ id, text, answer }) => [id, { text, answer }])),

@@ -17,6 +17,8 @@ export interface SessionState {
   readonly updatedAt: number;
   /** The turn that has begun and not ended. */
   readonly turn: TurnId | undefined;
+  /** It was told to stop. */
+  readonly stopping: boolean;
   /** Requests without an answer, oldest first. */
   readonly pending: readonly PermissionRequest[];
   /** Questions without an answer, oldest first. */
@@ -53,6 +55,7 @@ export const emptySessionState: SessionState = {
   title: undefined,
   updatedAt: 0,
   turn: undefined,
+  stopping: false,
   pending: [],
   questions: [],
   questionAnswers: new Map(),
@@ -121,6 +124,7 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return {
         ...next,
         turn: undefined,
+        stopping: false,
         pending: [],
         questions: [],
         questionAnswers: new Map(),
@@ -129,7 +133,11 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
         answers: new Map(),
       };
     case 'session_state':
-      return block.activity === 'ended' ? { ...next, ended: true } : next;
+      return {
+        ...next,
+        ended: next.ended || block.activity === 'ended',
+        stopping: next.stopping || block.stopping !== undefined,
+      };
     case 'agent_info':
       return { ...next, agent: block };
     case 'handoff_state':

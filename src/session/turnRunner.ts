@@ -1,9 +1,9 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
-import { turnId } from '../../core/protocol/ids.ts';
+import { blockId, turnId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import type { Approvals, AskEvent } from './approval/approvals.ts';
-import { withdrawRequests, type TurnEnd } from './closeTurn.ts';
+import { closeOpen, withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
 import { recordDeskPrompt } from './recordEvent.ts';
@@ -51,9 +51,32 @@ export class TurnRunner implements Disposable {
   }
 
   /** Takes up what the journal says was under way with an agent that has been running all along. */
-  takeUp(): void {
-    if (this.#record.state.turn !== undefined) this.#life.advance('prompt');
+  takeUp(agent: RunningAgent): void {
+    const { turn, stopping } = this.#record.state;
+    if (turn !== undefined) this.#life.advance('prompt');
     this.#observeRequests();
+    // Whether the agent heard of it before the editor went, nobody knows; twice does no harm.
+    if (stopping && this.#life.advance('interrupt').ok) agent.interrupt();
+  }
+
+  /**
+   * Says that the running turn is to stop, before the agent hears of it (requirement C49).
+   *
+   * @returns false when no turn runs
+   */
+  announceStop(): boolean {
+    const { turn } = this.#record.state;
+    if (turn === undefined || !this.#life.advance('interrupt').ok) return false;
+    this.#record.append({
+      type: 'session_state',
+      ts: this.#record.now,
+      turn_id: turn,
+      id: blockId.parse(`${turn}.stop`),
+      activity: 'running',
+      stopping: 'user_cancelled',
+    });
+    this.withdrawRequests();
+    return true;
   }
 
   /** Until when a prompt may be on its way that was so when the editor went. */
@@ -87,15 +110,25 @@ export class TurnRunner implements Disposable {
     this.#record.appendAll(withdrawRequests(this.#record.state, 'interrupt', this.#record.now));
   }
 
-  /** @returns false when the journal knows of no turn that runs */
-  close(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): boolean {
+  /** Ends the turn that runs, and everything that is open; without a turn, what an agent left open beside it. */
+  close(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
     const { turn } = this.#record.state;
-    if (turn === undefined) return false;
+    if (turn === undefined) {
+      this.#closeOpen(outcome);
+      return;
+    }
     // The agent's record shows nothing of a prompt that it was given: whether it read it, nobody can say.
     this.#offered.reject();
     this.#record.appendTurnEnd({ turn, reason, outcome });
     this.#record.announceChange();
-    return true;
+  }
+
+  #closeOpen(outcome: TurnEnd['outcome']): void {
+    for (const block of this.#record.live.blocks) {
+      this.#record.live.close(block.id);
+      this.#record.append({ ...block, done: true });
+    }
+    this.#record.appendAll(closeOpen(this.#record.state, { outcome, ts: this.#record.now, of: {} }));
   }
 
   dispose(): void {

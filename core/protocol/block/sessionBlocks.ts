@@ -57,6 +57,8 @@ export const sessionStateBlock = z.object({
   id: blockId,
   activity: z.enum(['idle', 'running', 'awaiting_approval', 'awaiting_question', 'ended']),
   health: z.optional(z.enum(['live', 'unresponsive'])),
+  /** The turn was told to stop, and why. It has stopped once its `session_end` is there. */
+  stopping: z.optional(z.literal('user_cancelled')),
 });
 
 /** What a conversation was about. */

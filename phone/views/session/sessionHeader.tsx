@@ -51,9 +51,9 @@ export function SessionHeader({ session, listed, workspace }: Properties): JSX.E
 }
 
 function StopButton({ session }: Pick<Properties, 'session'>): JSX.Element | null {
-  const summary = session.conversation.value.summary;
+  const { summary, stopping } = session.conversation.value;
   const turn = summary?.turn_id;
-  if (session.interrupting.value !== undefined)
+  if (session.interrupting.value !== undefined || (turn !== undefined && stopping === turn))
     return (
       <button type="button" class="button small" disabled>
         Stopping…

@@ -207,6 +207,7 @@ describe('a session', () => {
     assert.deepEqual(written().slice(3), [
       'call tool1 running',
       'ask ask1',
+      'stopping',
       'resolved ask1 false interrupt',
       'text half a sen',
       'call tool1 error',

@@ -5,7 +5,7 @@ import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
 import type { Block } from '../../../core/protocol/block/block.ts';
 import { agentId, sessionId } from '../../../core/protocol/ids.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
-import type { AgentEvent, AgentStartFailure } from '../../../src/adapters/agent.ts';
+import type { AgentEvent, AgentStartFailure, RunningAgent } from '../../../src/adapters/agent.ts';
 import { Journal } from '../../../src/session/journal.ts';
 import { SessionRestorer } from '../../../src/session/restoreSession.ts';
 import { Session } from '../../../src/session/session.ts';
@@ -22,6 +22,8 @@ export class SessionRig {
   unit = 0.5;
   /** Why the next start fails. */
   startFailure: AgentStartFailure | undefined;
+  /** Gives another agent than a `FakeAgent`. */
+  startWith: (() => RunningAgent) | undefined;
   session: Session;
   readonly #folder = mkdtempSync(join(tmpdir(), 'tsr-'));
   #drawn = 0;
@@ -90,14 +92,15 @@ export class SessionRig {
     await this.settle();
   }
 
-  /** The editor goes and comes back; the agent went meanwhile. */
-  async restart(): Promise<void> {
+  /** The editor goes and comes back. @param running the agent that has been running all along; it went meanwhile without */
+  async restart(running?: FakeAgent): Promise<void> {
     this.session.dispose();
     const restorer = new SessionRestorer();
     const opened = Journal.open(this.#path, entry => restorer.add(entry.block, entry.from));
     if (opened === undefined) throw new Error('no journal');
     this.session = this.#open(opened.journal, restorer);
-    this.session.resume(undefined, restorer.lastLine);
+    if (running !== undefined) this.agents.push(running);
+    if (!restorer.state.ended) this.session.resume(running, restorer.lastLine);
     await this.settle();
   }
 
@@ -118,6 +121,7 @@ export class SessionRig {
       digest: action => approvalDigest(nodeCrypto, action),
       startAgent: () => {
         if (this.startFailure !== undefined) return Promise.resolve({ ok: false, code: this.startFailure });
+        if (this.startWith !== undefined) return Promise.resolve({ ok: true, value: this.startWith() });
         const agent = new FakeAgent();
         this.agents.push(agent);
         return Promise.resolve({ ok: true, value: agent });
