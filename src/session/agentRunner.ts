@@ -269,6 +269,7 @@ export class AgentRunner implements Disposable {
     const wasEnding = this.life.isOver;
     this.#agent?.dispose();
     this.#agent = undefined;
+    this.#guard = undefined;
     if (this.#handoff.isReleasing) {
       if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
       this.#handoff.agentEnded();

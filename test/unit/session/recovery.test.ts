@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorBlock } from '../../../core/protocol/block/sessionBlocks.ts';
 import { blockId } from '../../../core/protocol/ids.ts';
 import type { AgentEvent } from '../../../src/adapters/agent.ts';
+import { FakeAgent } from '../../fakes/fakeAgent.ts';
 import { SessionRig } from './sessionRig.ts';
 
 const desk = { kind: 'desktop' as const };
@@ -244,6 +245,54 @@ describe('a session whose agent fails', () => {
     rig.session.prompt('now', 'c9', desk);
     await rig.settle();
     assert.deepEqual(sent(), ['go', 'two', 'now']);
+  });
+
+  it('takes in after a restart what the agent had recorded, before it calls anything unknown [M70] [M71] [M72]', async () => {
+    rig.session.prompt('go', 'c1', desk);
+    await rig.settle();
+    const other = { ...call.block, id: blockId.parse('tool2') };
+    const said: readonly AgentEvent[] = [
+      { type: 'line', end: 10 },
+      { type: 'prompt_accepted' },
+      { type: 'line', end: 20 },
+      call,
+      { type: 'block', block: other },
+    ];
+    await rig.say(...said);
+    const again = new FakeAgent();
+    for (const event of said) again.events.push(event);
+    const result = { type: 'tool_result', tool_call_id: blockId.parse('tool1'), content: 'done' } as const;
+    again.events.push({ type: 'line', end: 30 });
+    again.events.push({
+      type: 'block',
+      block: { ...result, id: blockId.parse('tool1.result'), truncated: false, outcome: 'ok' },
+    });
+    again.events.push({ type: 'exit', expected: false, detail: 'signal SIGKILL' });
+    again.events.close();
+    await rig.restart(again);
+    assert.deepEqual(rig.written.slice(3), [
+      'call tool1 running',
+      'call tool2 running',
+      'result tool1 ok',
+      'error agent_crashed',
+      'call tool2 error',
+      'result tool2 unknown',
+      'end error',
+    ]);
+    await pass(30_000);
+    assert.deepEqual(sent(), ['go'], 'nothing is run again');
+  });
+
+  it('waits for nothing more of an agent that went before all of it was read again', async () => {
+    rig.session.prompt('go', 'c1', desk);
+    await rig.settle();
+    await rig.say({ type: 'line', end: 10 }, { type: 'prompt_accepted' });
+    const again = new FakeAgent();
+    again.events.push({ type: 'exit', expected: true, detail: '' });
+    await rig.restart(again);
+    rig.session.prompt('two', 'c2', desk);
+    await rig.settle();
+    assert.deepEqual(sent(), ['go', 'two']);
   });
 
   it('goes on after any other failure of a turn', async () => {
