@@ -26,7 +26,8 @@ import {
 import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
 import { retryIdOf } from './retryIdOf.ts';
 import { LongInputs } from './longInputs.ts';
-import { reduceOutbox, type OutboxAction, type OutgoingPrompt } from '../../core/channel/outbox.ts';
+import type { OutgoingPrompt } from '../../core/channel/outbox.ts';
+import { PromptOutbox } from './promptOutbox.ts';
 
 /** The ids of chosen options, or own words. */
 export type QuestionAnswer = Extract<Request, { type: 'question_response' }>['answer'];
@@ -60,7 +61,7 @@ export class PhoneSession implements Disposable {
   readonly #channel: ChannelClient;
   readonly #conversation = signal<Conversation>(emptyConversation);
   readonly #channelState = signal<ChannelState>({ phase: 'offline' });
-  readonly #outbox = signal<readonly OutgoingPrompt[]>([]);
+  readonly #outbox: PromptOutbox;
   readonly #answers = signal<ReadonlyMap<BlockId, AnswerState>>(new Map());
   readonly #interrupting = signal<TurnId | undefined>(undefined);
   readonly #loadingEarlier = signal(false);
@@ -72,7 +73,7 @@ export class PhoneSession implements Disposable {
 
   readonly conversation: ReadonlySignal<Conversation> = this.#conversation;
   readonly channel: ReadonlySignal<ChannelState> = this.#channelState;
-  readonly outbox: ReadonlySignal<readonly OutgoingPrompt[]> = this.#outbox;
+  readonly outbox: ReadonlySignal<readonly OutgoingPrompt[]>;
   readonly answers: ReadonlySignal<ReadonlyMap<BlockId, AnswerState>> = this.#answers;
   /** The turn that was told to stop and has not stopped yet. */
   readonly interrupting: ReadonlySignal<TurnId | undefined> = this.#interrupting;
@@ -84,7 +85,7 @@ export class PhoneSession implements Disposable {
     () =>
       new Set([
         ...shownPrompts(this.#conversation.value),
-        ...this.#outbox.value.map(prompt => prompt.clientMsgId),
+        ...this.outbox.value.map(prompt => prompt.clientMsgId),
       ]),
   );
   /** Arguments that are too long to come with their request. */
@@ -102,11 +103,9 @@ export class PhoneSession implements Disposable {
     this.#options = options;
     this.#opened = options.opens === undefined;
     this.#conversation.value = { ...options.known, complete: false };
-    this.#outbox.value = options.unconfirmed;
-    if (options.opens) {
-      const { clientMsgId, prompt: text } = options.opens;
-      this.#dispatch({ type: 'add', clientMsgId, text });
-    }
+    this.#outbox = new PromptOutbox(options.unconfirmed, () => this.#channel);
+    this.outbox = this.#outbox.prompts;
+    if (options.opens) this.#outbox.add(options.opens.clientMsgId, options.opens.prompt);
     this.#channel = options.connect(() => this.#greet());
     this.longInputs = new LongInputs(
       request => this.#channel.request(request),
@@ -127,30 +126,25 @@ export class PhoneSession implements Disposable {
       if (message.kind === 'snapshot') this.#isRereading = true;
       this.#news.value = reduceNews(this.#news.value, message, this.#isRereading);
       if (message.kind === 'replay_done') this.#isRereading = false;
-      this.#dispatch({ type: 'confirmed', shown: shownPrompts(conversation) });
+      this.#outbox.confirm(shownPrompts(conversation));
       this.#forgetSettled(conversation);
-      if (message.kind === 'replay_done') this.#resend();
+      if (message.kind === 'replay_done') this.#outbox.resend();
     });
     this.#onChannelChange();
   }
 
   prompt(text: string): void {
-    const clientMsgId = this.#options.drawId();
-    this.#dispatch({ type: 'add', clientMsgId, text });
-    void this.#deliver(clientMsgId, text);
+    this.#outbox.send(this.#options.drawId(), text);
   }
 
   retry(prompt: OutgoingPrompt): void {
-    this.#dispatch({ type: 'retry', clientMsgId: prompt.clientMsgId });
-    void this.#deliver(prompt.clientMsgId, prompt.text);
+    this.#outbox.retry(prompt);
   }
 
   /** Sends the words of a prompt that was not delivered as a new one: once, however often and wherever it is asked for. */
   sendAgain(undelivered: UserEchoBlock): void {
     const clientMsgId = retryIdOf(undelivered.client_msg_id);
-    if (this.known.value.has(clientMsgId)) return;
-    this.#dispatch({ type: 'add', clientMsgId, text: undelivered.text });
-    void this.#deliver(clientMsgId, undelivered.text);
+    if (!this.known.value.has(clientMsgId)) this.#outbox.send(clientMsgId, undelivered.text);
   }
 
   /** Puts other words in place of a prompt that waits. */
@@ -169,7 +163,7 @@ export class PhoneSession implements Disposable {
   }
 
   discard(prompt: OutgoingPrompt): void {
-    this.#dispatch({ type: 'discard', clientMsgId: prompt.clientMsgId });
+    this.#outbox.discard(prompt);
   }
 
   /**
@@ -209,9 +203,8 @@ export class PhoneSession implements Disposable {
   /** Not optimistic: the turn shows as stopping until the machine says that it has ended. */
   async interrupt(turn: TurnId): Promise<void> {
     this.#interrupting.value = turn;
-    const asked = await this.#channel.request({ type: 'interrupt', turn_id: turn });
-    const refused = !asked.ok || asked.value.type === 'error';
-    if (refused && this.#interrupting.value === turn) this.#interrupting.value = undefined;
+    const refusal = await this.#ask({ type: 'interrupt', turn_id: turn });
+    if (refusal !== undefined && this.#interrupting.value === turn) this.#interrupting.value = undefined;
   }
 
   /** Asks for a page of what was before. Nothing more comes once the first block is there. */
@@ -224,10 +217,8 @@ export class PhoneSession implements Disposable {
   }
 
   /** Asks for another mode; afar, the machine takes a stricter one alone. @returns why it was refused */
-  async setMode(value: string): Promise<ErrorCode | 'unknown' | undefined> {
-    const asked = await this.#channel.request({ type: 'set_mode', value });
-    if (!asked.ok) return asked.code;
-    return asked.value.type === 'error' ? asked.value.code : undefined;
+  setMode(value: string): Promise<Refusal | undefined> {
+    return this.#ask({ type: 'set_mode', value });
   }
 
   async end(): Promise<void> {
@@ -282,28 +273,6 @@ export class PhoneSession implements Disposable {
     if (value.complete) this.#conversation.value = { ...value, complete: false };
   }
 
-  /** After a reconnect: what the machine does not show was not delivered, and its id makes sending it again safe. */
-  #resend(): void {
-    for (const { clientMsgId, text, state } of this.#outbox.value) {
-      if (state === 'sending') void this.#deliver(clientMsgId, text);
-    }
-  }
-
-  async #deliver(clientMsgId: string, text: string): Promise<void> {
-    if (this.#channelState.value.phase !== 'open') return;
-    const sent = await this.#channel.request({
-      type: 'user_message',
-      text,
-      client_msg_id: clientMsgId,
-      delivery: 'auto',
-    });
-    // Without an answer it stays "sending", and is sent again when the connection is back.
-    if (!sent.ok && sent.code === 'frame_too_large')
-      this.#dispatch({ type: 'refused', clientMsgId, code: sent.code });
-    if (sent.ok && sent.value.type === 'error')
-      this.#dispatch({ type: 'refused', clientMsgId, code: sent.value.code });
-  }
-
   #forgetSettled(conversation: Conversation): void {
     const open = [...this.#answers.value].filter(([id]) => !isSettled(conversation, id));
     if (open.length !== this.#answers.value.size) this.#answers.value = new Map(open);
@@ -315,10 +284,6 @@ export class PhoneSession implements Disposable {
   #setAnswer(id: BlockId, state: AnswerState): void {
     if (isSettled(this.#conversation.value, id)) return;
     this.#answers.value = new Map(this.#answers.value).set(id, state);
-  }
-
-  #dispatch(action: OutboxAction): void {
-    this.#outbox.value = reduceOutbox(this.#outbox.value, action);
   }
 }
 

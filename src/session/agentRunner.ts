@@ -24,7 +24,6 @@ import { TerminalAgent } from './terminalAgent.ts';
 import { TurnRunner } from './turnRunner.ts';
 
 type Ended = Pick<Extract<AgentEvent, { type: 'exit' }>, 'expected' | 'detail'>;
-
 /**
  * Runs the agent of one conversation: starts it, gives it one prompt at a time, and deals with what it says until it has
  * ended. Which turn runs and what is outstanding, the journal says; what the process does, `life` says.
@@ -61,9 +60,9 @@ export class AgentRunner implements Disposable {
     return this.#disposed || this.life.isOver;
   }
 
-  /** Process id of the running agent; 0 when none runs. */
-  get pid(): number {
-    return this.#agent?.pid ?? 0;
+  /** The one that runs now. */
+  get agent(): RunningAgent | undefined {
+    return this.#agent;
   }
 
   /** The agent in its own terminal, while it is there. */
@@ -125,7 +124,7 @@ export class AgentRunner implements Disposable {
       return ok(undefined);
     }
     if (this.life.isOver) this.#finish();
-    this.goOn();
+    else this.goOn();
     return released;
   }
 

@@ -54,7 +54,7 @@ export class Session extends SessionReader implements Disposable {
 
   /** Process id of the running agent; 0 when none runs. */
   get agentPid(): number {
-    return this.#runner.pid;
+    return this.#runner.agent?.pid ?? 0;
   }
 
   /**
