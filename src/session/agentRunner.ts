@@ -57,7 +57,7 @@ export class AgentRunner implements Disposable {
   }
 
   get isOver(): boolean {
-    return this.#disposed || this.life.isOver;
+    return this.#disposed || this.life.isOver || !this.#record.isOurs;
   }
 
   /** The one that runs now. */

@@ -12,7 +12,7 @@ export interface AgentListener {
   failed(): void;
 }
 
-/** Hands an agent's events on, one after the other, until it is gone or `isOver`. Never rejects. */
+/** Hands an agent's events on, one after the other, until it is gone or `isOver`, or another process writes the record. Never rejects. */
 export async function followAgent(
   agent: RunningAgent,
   guard: ReplayGuard,
@@ -23,7 +23,7 @@ export async function followAgent(
   let hasFailed = false;
   try {
     for await (const event of agent.events) {
-      if (isOver()) return;
+      if (isOver() || !record.isOurs) return;
       // It may still write until it has ended, so its end is waited for.
       if (hasFailed) continue;
       const verdict = guard.judge(event);
@@ -43,5 +43,5 @@ export async function followAgent(
     if (!hasFailed) listener.failing();
     hasFailed = true;
   }
-  if (hasFailed && !isOver()) listener.failed();
+  if (hasFailed && !isOver() && record.isOurs) listener.failed();
 }

@@ -64,24 +64,22 @@ export class Session extends SessionReader implements Disposable {
    * @param delivery `steer`: at the next turn boundary, before all that waits (requirement M39)
    */
   prompt(text: string, clientMsgId: string, actor: Actor, delivery?: Delivery): Result<void, ErrorCode> {
-    if (this.#runner.isOver) return fail('stale_session');
-    return this.#andGoOn(this.#prompts.take(text, clientMsgId, actor, delivery));
+    return this.#change(() => this.#andGoOn(this.#prompts.take(text, clientMsgId, actor, delivery)));
   }
 
   /** Puts other words in place of a prompt that waits; `stale_turn` once the agent has been given it. */
   editQueued(clientMsgId: string, text: string): Result<void, ErrorCode> {
-    return this.#runner.isOver ? fail('stale_session') : this.#prompts.edit(clientMsgId, text);
+    return this.#change(() => this.#prompts.edit(clientMsgId, text));
   }
 
   /** Takes back a prompt that waits, or puts away one that was not delivered, also after the end. */
   cancelQueued(clientMsgId: string): Result<void, ErrorCode> {
-    return this.#prompts.cancel(clientMsgId);
+    return this.record.isOurs ? this.#prompts.cancel(clientMsgId) : fail('not_owner');
   }
 
   /** Lets a prompt go that waits or is held: before the others, which follow. */
   sendQueued(clientMsgId: string): Result<void, ErrorCode> {
-    if (this.#runner.isOver) return fail('stale_session');
-    return this.#andGoOn(this.#prompts.sendNow(clientMsgId));
+    return this.#change(() => this.#andGoOn(this.#prompts.sendNow(clientMsgId)));
   }
 
   /** Answers one request. The first valid answer wins; any later one is stale. */
@@ -91,6 +89,7 @@ export class Session extends SessionReader implements Disposable {
 
   /** Stops the turn that is named, and no other. What waits is held. */
   interrupt(turn: TurnId): Result<void, ErrorCode> {
+    if (!this.record.isOurs) return fail('not_owner');
     if (this.record.state.turn === undefined) return fail('not_running');
     if (this.record.state.turn !== turn) return fail('stale_turn');
     return this.#runner.interrupt();
@@ -108,6 +107,7 @@ export class Session extends SessionReader implements Disposable {
 
   /** Ends the conversation and its agent. What waits is told as not delivered. */
   end(): Result<void, ErrorCode> {
+    if (!this.record.isOurs) return fail('not_owner');
     this.#runner.end();
     return ok(undefined);
   }
@@ -124,6 +124,12 @@ export class Session extends SessionReader implements Disposable {
   dispose(): void {
     this.#runner.dispose();
     this.record.dispose();
+  }
+
+  /** @returns `not_owner` once another process writes this conversation, `stale_session` once it has ended */
+  #change(change: () => Result<void, ErrorCode>): Result<void, ErrorCode> {
+    if (!this.record.isOurs) return fail('not_owner');
+    return this.#runner.isOver ? fail('stale_session') : change();
   }
 
   #andGoOn(taken: Result<void, ErrorCode>): Result<void, ErrorCode> {

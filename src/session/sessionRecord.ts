@@ -30,6 +30,10 @@ export interface SessionRecordPorts {
   readonly clock: Clock;
   /** 32 hex digits that never repeat. */
   readonly uniqueId: () => string;
+  /** The right to write; asked before every write. Absent: nobody else could have it. */
+  readonly lease?: { isCurrent(): boolean };
+  /** Told once: another process writes this record now, so nothing is written here any more. */
+  readonly overtaken?: () => void;
 }
 
 /** What a session has written and what it amounts to: journal, state, and the texts that still grow. */
@@ -46,6 +50,7 @@ export class SessionRecord implements Disposable {
   place: OutputPlace | undefined;
   #state: SessionState;
   #disposed = false;
+  #isOvertaken = false;
 
   readonly onDidUpdate: Event<SessionUpdate> = this.#updated.event;
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -72,6 +77,15 @@ export class SessionRecord implements Disposable {
     return toTimestamp(this.#ports.clock.now());
   }
 
+  /** This process is the one that writes. Once it is not, it never is again. */
+  get isOurs(): boolean {
+    if (this.#isOvertaken) return false;
+    if (this.#ports.lease?.isCurrent() !== false) return true;
+    this.#isOvertaken = true;
+    this.#ports.overtaken?.();
+    return false;
+  }
+
   /**
    * Writes a block, and tells of it. One that breaks a bound of the protocol could not be read again: an error is written in
    * its place.
@@ -79,7 +93,7 @@ export class SessionRecord implements Disposable {
    * @returns whether the block was written
    */
   append(block: Block): boolean {
-    if (this.#disposed) return false;
+    if (this.#disposed || !this.isOurs) return false;
     const isValid = blockSchema.safeParse(block).success;
     const seq = isValid ? this.journal.append(block, this.place) : undefined;
     if (seq === undefined) this.appendError('agent_failed', unreadableBlockText, block.turn_id);

@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { blockId, type AgentId, type SessionId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
-import { takeProcessLease } from '../../platform/node/files/processLease.ts';
+import { takeProcessLease, type ProcessLease } from '../../platform/node/files/processLease.ts';
 import type { AgentStartFailure } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
@@ -134,7 +134,7 @@ export class SessionStore implements Disposable {
     this.#sessions.clear();
   }
 
-  async #restoreOne(path: string, lease: Disposable): Promise<void> {
+  async #restoreOne(path: string, lease: ProcessLease): Promise<void> {
     const restorer = new SessionRestorer();
     const add = ({ block, from }: JournalEntry): void => restorer.add(block, from);
     const opened = Journal.open(path, add, { state: restorer });
@@ -166,10 +166,19 @@ export class SessionStore implements Disposable {
     }
   }
 
+  /** Another process took it, and its agent with it: this window shows it no more, and may find it free later. */
+  #letGo(session: Session, lease: ProcessLease): void {
+    this.#ports.logger.warn('session.overtaken', { session: session.id, token: lease.token });
+    this.#sessions.delete(session.id);
+    this.#disposables.delete(session);
+    this.#disposables.delete(lease);
+    this.#changed.fire(session);
+  }
+
   #add(
     journal: Journal,
     restorer: SessionRestorer,
-    lease: Disposable,
+    lease: ProcessLease,
   ): { session: Session; starter: AgentStarter } {
     const { session_id: id, agent_id, cwd } = journal.header;
     const starter = new AgentStarter(
@@ -181,6 +190,8 @@ export class SessionStore implements Disposable {
     const session: Session = this.#disposables.add(
       new Session(journal, restorer, {
         ...this.#ports,
+        lease,
+        overtaken: () => queueMicrotask(() => this.#letGo(session, lease)),
         startAgent: () => {
           const installed = this.#ports.findAgent(agent_id);
           if (installed === undefined) return Promise.resolve(fail('agent_missing'));

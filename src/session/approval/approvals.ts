@@ -129,6 +129,7 @@ export class Approvals implements Disposable {
 
   /** Answers one request. The first valid answer wins; any later one is stale. */
   answer(id: BlockId, optionId: string, digest: string, actor: Actor): Result<void, ErrorCode> {
+    if (!this.#record.isOurs) return fail('not_owner');
     if (this.#agent() === undefined) return fail('stale_approval');
     // A machine that slept wakes up with its timers behind.
     const request = this.#requests.pending(id);
@@ -167,6 +168,7 @@ export class Approvals implements Disposable {
    * (requirement M67).
    */
   setMode(value: string, actor: Actor): Result<void, ErrorCode> {
+    if (!this.#record.isOurs) return fail('not_owner');
     if (this.#record.state.ended) return fail('stale_session');
     const mode = parseMode(value);
     if (mode === undefined) return fail('invalid_request');

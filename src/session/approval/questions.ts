@@ -35,6 +35,7 @@ export class Questions {
 
   /** Answers a question. The first valid answer wins; any later one is stale. */
   answer(id: BlockId, answer: QuestionAnswer, actor: Actor): Result<void, ErrorCode> {
+    if (!this.#record.isOurs) return fail('not_owner');
     const agent = this.#agent();
     const question = this.#record.state.questions.find(each => each.id === id);
     if (question === undefined || agent === undefined) return fail('stale_question');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
@@ -44,6 +44,17 @@ export class SimWindows {
   crash(window: 0 | 1): void {
     this.#stores[window]?.dispose();
     this.#stores[window] = undefined;
+  }
+
+  /** The other window takes the session from one that is taken for dead, and is not. @returns what that one still holds */
+  async overtake(): Promise<Session | undefined> {
+    const stale = this.owners[0];
+    if (stale === undefined) return undefined;
+    const sessions = join(this.folder, 'sessions');
+    for (const name of readdirSync(sessions).filter(each => each.startsWith('s.lease.')))
+      writeFileSync(join(sessions, name), JSON.stringify({ pid: 999_999, start: 'gone' }));
+    await this.restore(this.#stores[0]?.find(this.id) === undefined ? 0 : 1);
+    return stale;
   }
 
   dispose(): void {

@@ -85,6 +85,20 @@ class Model {
         );
   }
 
+  /** A window that slept finds that another one went on: whatever it is told to do, it must not. */
+  async overtake(): Promise<void> {
+    const stale = await this.windows.overtake();
+    if (stale === undefined) return;
+    const before = [...stale.history(0)].length;
+    const [request] = stale.pending;
+    const turn = stale.summary.turn_id;
+    assert.equal(stale.prompt('never', `never${String(this.#count)}`, desk).ok, false);
+    if (request) assert.equal(stale.answer(request.id, 'allow', request.digest, desk).ok, false);
+    if (turn) assert.equal(stale.interrupt(turn).ok, false);
+    assert.equal(stale.end().ok, false);
+    assert.equal(stale.lastSeq, before, 'it wrote nothing');
+  }
+
   /** Everybody goes home: what was accepted comes to its end. */
   async finish(): Promise<void> {
     await this.windows.restore(0);
@@ -201,6 +215,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave terminal' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('window crashes' as const), window }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('window looks' as const), window }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('window is overtaken' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('time' as const), ms: fc.nat(20_000) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -241,6 +256,9 @@ async function take(model: Model, each: Step): Promise<void> {
       return;
     case 'window crashes':
       model.windows.crash(each.window);
+      return;
+    case 'window is overtaken':
+      await model.overtake();
       return;
     case 'window looks':
       await model.windows.restore(each.window);
