@@ -59,6 +59,7 @@ export class Journal implements Disposable {
     const file = openSync(path, 'wx+', 0o600);
     const line = headerLine(header);
     writeFileSync(file, line);
+    fsyncSync(file);
     syncFolder(dirname(path));
     const segment = { path, first: 1 };
     return new Journal(path, header, options, [segment], { segment, file, offsets: [], end: line.length });

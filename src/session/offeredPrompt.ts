@@ -27,6 +27,8 @@ export class OfferedPrompt implements Disposable {
     const next = nextPrompt(this.#record.state);
     if (next === undefined) return undefined;
     this.#record.appendPrompt(queuedPromptOf(next), 'queued', turn);
+    // On the disk too: a record that forgot it would have it sent again.
+    this.#record.journal.flush();
     return next.text;
   }
 

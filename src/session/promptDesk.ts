@@ -36,6 +36,8 @@ export class PromptDesk {
     const prompt = { text, clientMsgId, deviceId: actor.deviceId };
     this.#record.appendPrompt(prompt, isFirst ? 'steered' : 'queued');
     this.#release();
+    // Whoever is told that it was accepted need not keep it any more.
+    this.#record.journal.flush();
     return ok(undefined);
   }
 

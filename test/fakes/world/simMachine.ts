@@ -19,7 +19,6 @@ export class SimTerminal {
   readonly conversation: Shared;
   readonly onDidChangeDesk = new Emitter<number>();
   isRunning = true;
-  #isEnding = false;
   #count = 0;
   #settle: (exit: { readonly detail: string }) => void = () => undefined;
   readonly exited = new Promise<{ readonly detail: string }>(resolve => (this.#settle = resolve));
@@ -27,14 +26,6 @@ export class SimTerminal {
   constructor(pid: number, conversation: Shared) {
     this.pid = pid;
     this.conversation = conversation;
-  }
-
-  get isBusy(): boolean {
-    return this.isRunning && this.#isEnding;
-  }
-
-  step(): void {
-    if (this.isBusy) this.leave();
   }
 
   /** A whole turn at the desk. */
@@ -59,7 +50,8 @@ export class SimTerminal {
       deskPid: 0,
       onDidChangeDesk: this.onDidChangeDesk.event,
       exited,
-      end: () => (this.#isEnding = true),
+      // A window that finds it on its way there waits for its end.
+      end: () => void setImmediate(() => this.leave()),
       dispose: () => undefined,
     };
   }
@@ -98,11 +90,19 @@ export class SimMachine {
   }
 
   step(): void {
-    for (const program of this.#programs.values()) program.step();
+    for (const process of this.processes) process.step();
   }
 
   get isBusy(): boolean {
-    return [...this.#programs.values()].some(({ isBusy }) => isBusy);
+    return this.processes.some(({ isBusy }) => isBusy);
+  }
+
+  /** Nothing of what ran is there any more, nor what it had said to nobody. */
+  failPower(): void {
+    for (const program of this.#programs.values())
+      if (program instanceof SimProcess) program.crash();
+      else program.leave();
+    this.#programs.clear();
   }
 
   readonly keepers: KeeperPort = {

@@ -8,6 +8,7 @@ import type { Session } from '../../../src/session/session.ts';
 import { SessionStore } from '../../../src/session/sessionStore.ts';
 import { RecordingLogger } from '../recordingLogger.ts';
 import { StoppedClock } from '../stoppedClock.ts';
+import { failPower } from './forgetfulDisk.ts';
 import type { SimMachine } from './simMachine.ts';
 
 const demo = agentId.parse('demo');
@@ -55,6 +56,13 @@ export class SimWindows {
       writeFileSync(join(sessions, name), JSON.stringify({ pid: 999_999, start: 'gone' }));
     await this.restore(this.#stores[0]?.find(this.id) === undefined ? 0 : 1);
     return stale;
+  }
+
+  /** The machine goes dark, and its windows with it. */
+  failPower(): void {
+    this.crash(0);
+    this.crash(1);
+    failPower(join(this.folder, 'sessions'));
   }
 
   dispose(): void {
