@@ -50,7 +50,8 @@ function documentShape({ name, schema, constant }: Shape, docs: ReadonlyMap<stri
   const described = jsonSchemaOf(schema);
   const required = new Set(described.required);
   const rows = Object.entries(described.properties ?? {}).flatMap(([field, value]) =>
-    field === 'type' || field === 'kind'
+    // The heading says it.
+    (field === 'type' || field === 'kind') && value.const !== undefined
       ? []
       : [
           `| \`${field}\`${required.has(field) ? '' : '?'} | ${typeOf(value)} | ${boundOf(value)} | ${

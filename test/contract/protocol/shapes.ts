@@ -51,7 +51,7 @@ function shapesOf(group: string, schemas: readonly unknown[]): readonly Shape[] 
   return [...new Set(schemas)].map(schema => {
     if (!(schema instanceof z.ZodMiniObject))
       throw new TypeError(`${group} holds something that is no object`);
-    const base = nameOf(schema);
+    const base = nameOf(schema, group === 'messages' ? 'kind' : 'type');
     const number = (taken.get(base) ?? 0) + 1;
     taken.set(base, number);
     const name = number === 1 ? base : `${base}_${String(number)}`;
@@ -59,12 +59,11 @@ function shapesOf(group: string, schemas: readonly unknown[]): readonly Shape[] 
   });
 }
 
-function nameOf(schema: z.ZodMiniObject): string {
-  for (const field of ['kind', 'type']) {
-    const tag: unknown = schema.def.shape[field];
-    if (tag instanceof z.ZodMiniLiteral) return String(tag.def.values[0]);
-    if (tag instanceof z.ZodMiniEnum) return 'applied';
-  }
+/** Messages are told apart by `kind`, all else by `type`; a call of a tool has a `kind` beside that. */
+function nameOf(schema: z.ZodMiniObject, field: 'kind' | 'type'): string {
+  const tag: unknown = schema.def.shape[field];
+  if (tag instanceof z.ZodMiniLiteral) return String(tag.def.values[0]);
+  if (tag instanceof z.ZodMiniEnum) return 'applied';
   throw new TypeError('a message without a type');
 }
 
