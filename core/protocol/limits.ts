@@ -14,6 +14,8 @@ export const limits = {
   bulkChars: 32_768,
   idChars: 128,
   titleChars: 200,
+  /** Of the name of a language (BCP 47 allows for 35). */
+  languageChars: 35,
   /** Of a command, in UTF-16 units. */
   commandChars: 8_192,
   /** The end of a running command's output, in UTF-16 units. */

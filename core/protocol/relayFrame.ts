@@ -44,7 +44,11 @@ export const registered = z.object({
   conn_id: z.string().check(z.maxLength(limits.idChars)),
   /** Bearer token for the bridge's HTTP calls, bound to this bridge; valid as long as the socket. */
   access_token: z.string().check(z.maxLength(256)),
-  limits: z.object({ frame: z.int(), in_flight: z.int(), queue: z.int() }),
+  limits: z.object({
+    frame: z.int().check(z.gte(0)),
+    in_flight: z.int().check(z.gte(0)),
+    queue: z.int().check(z.gte(0)),
+  }),
 });
 export type Registered = z.infer<typeof registered>;
 

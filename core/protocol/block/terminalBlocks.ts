@@ -34,5 +34,6 @@ export const terminalExit = z.object({
   ...common,
   id: blockId,
   term_id: terminalId,
-  code: z.optional(z.int()),
+  /** As the system gives it: signed on some, unsigned on others. */
+  code: z.optional(z.int().check(z.gte(-(2 ** 31)), z.lte(2 ** 32 - 1))),
 });
