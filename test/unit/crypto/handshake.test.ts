@@ -15,10 +15,15 @@ const fields = {
   sessionId: 'pair:p1',
 } as const;
 
-/** A started handshake of an app, and the options of the bridge that may answer it. */
-async function start() {
-  const psk = crypto.randomBytes(32);
+/** What both ends keep from one connection to the next. */
+async function longTermKeys() {
   const [deviceKey, bridgeKey] = [await crypto.generateDhKey(), await crypto.generateDhKey()];
+  return { deviceKey, bridgeKey, psk: crypto.randomBytes(32) };
+}
+
+/** A started handshake of an app, and the options of the bridge that may answer it. */
+async function start(keys?: Awaited<ReturnType<typeof longTermKeys>>) {
+  const { deviceKey, bridgeKey, psk } = keys ?? (await longTermKeys());
   const started = await initiate(crypto, { ...fields, deviceKey, bridgePublicKey: bridgeKey.publicKey, psk });
   assert.ok(started.ok);
   const responder: ResponderOptions = {
@@ -147,5 +152,36 @@ describe('the profile handshake', () => {
     assert.ok(first.ok && second.ok);
     assert.notDeepEqual(first.value.message2, second.value.message2);
     assert.ok((await initiation.finish(second.value.message2)).ok);
+  });
+
+  it('agrees on other keys each time from the same long-term ones: no reconnect, crash or clone meets a nonce again', async () => {
+    const keys = await longTermKeys();
+    const agreed: string[] = [];
+    for (let connection = 0; connection < 3; connection += 1) {
+      const { responder } = await start(keys);
+      // The second one is a copy of the machine, in the middle of the same handshake.
+      for (const machine of [responder, { ...responder }]) {
+        const answered = await respond(crypto, machine);
+        assert.ok(answered.ok);
+        const { appToBridgeKey, bridgeToAppKey } = answered.value.secrets;
+        agreed.push(...[appToBridgeKey, bridgeToAppKey].map(key => Buffer.from(key).toString('hex')));
+      }
+    }
+    assert.equal(new Set(agreed).size, 12);
+  });
+
+  it('tells nobody its keys who recorded it and has every long-term key now', async () => {
+    const keys = await longTermKeys();
+    const { initiation, responder } = await start(keys);
+    const answered = await respond(crypto, responder);
+    assert.ok(answered.ok);
+    const { message2, secrets } = answered.value;
+    assert.ok((await initiation.finish(message2)).ok);
+    const asMachine = await respond(crypto, responder);
+    assert.ok(asMachine.ok, 'the thief can answer as the machine');
+    assert.notDeepEqual(asMachine.value.secrets.appToBridgeKey, secrets.appToBridgeKey);
+    assert.notDeepEqual(asMachine.value.secrets.bridgeToAppKey, secrets.bridgeToAppKey);
+    const asPhone = await start(keys);
+    assert.deepEqual(await asPhone.initiation.finish(message2), { ok: false, code: 'unauthorized' });
   });
 });
