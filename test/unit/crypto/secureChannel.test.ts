@@ -202,7 +202,6 @@ describe('SecureChannel', () => {
         assert.deepEqual(delivered, arrivals.slice(0, broken === -1 ? arrivals.length : broken));
         assert.equal(app.isClosed, broken !== -1);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -218,7 +217,6 @@ describe('SecureChannel', () => {
         assert.ok(!opened.ok);
         assert.equal(opened.code, at >= 1 && at <= 4 ? 'drop' : 'resync');
       }),
-      { numRuns: 60 },
     );
   });
 });
