@@ -55,7 +55,7 @@ export const permissionResponse = z.object({
   option_id: permissionOption.shape.id,
   /** Recomputed by the phone over what it showed. */
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  /** Told to the agent with a denial. */
+  /** For the agent, with a denial. Not passed on yet. */
   message: z.optional(z.string().check(z.maxLength(2_048))),
 });
 

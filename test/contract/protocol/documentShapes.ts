@@ -10,6 +10,7 @@ One example of each message is in \`test/vectors/protocol\`.
 - Fields that a reader does not know are ignored, and so is the order of fields. A field marked with \`?\` may be absent.
 - A **block** of an unknown type keeps its place and is shown as such. A **control** of an unknown type that carries a
   \`request_id\` is answered \`unsupported_operation\`; any other unknown message is ignored.
+- Not all of it is in use: a control that a machine knows and does not do yet is answered \`unsupported_operation\`, too.
 - Lengths of texts are UTF-16 units unless the field says bytes; \`ts\` and times ending in \`_at\` are Unix seconds with a
   fraction; fields ending in \`_ms\` are milliseconds, in \`_bytes\` bytes, in \`_usd\` US dollars.
 - Base64 is RFC 4648 section 4, with padding.

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { agentId } from '../../../core/protocol/ids.ts';
 import { startChain, type Chain } from '../../fakes/chain.ts';
 import { untilSignal } from '../../fakes/until.ts';
+
+const envelope = z.looseObject({ type: z.string() });
 
 /** Unlike anything that a program would write by itself. */
 const canary = 'qzcanaryvx73';
@@ -72,6 +75,32 @@ describe('what a relay learns [T6] [T15] [C18]', () => {
     assert.equal(isIn(received()), false);
     assert.equal(isIn(stored()), false);
     assert.equal(isIn(logged()), false);
+  });
+
+  it('sees of a message who it is for, when, its class and its size, and no other field [protocol 2.5]', () => {
+    const known = new Map([
+      ['block', 'block_type,dest,enc,replay,server_ts,session_id,sig,type'],
+      ['control', 'device_id,enc,server_ts,session_id,type'],
+      ['session_request', 'device_id,instance_id,ios_epk,request_id,session_id,type'],
+      ['session_resume', 'device_id,ios_epk,request_id,resume_token,session_id,since_ts,type'],
+      ['session_accept', 'bridge_epk,dest,generation,request_id,session_id,type'],
+    ]);
+    const heard = new Set<string>();
+    for (const { text } of chain.proxy?.seen ?? []) {
+      const frame = envelope.safeParse(text.startsWith('{') ? JSON.parse(text) : undefined);
+      if (!frame.success) continue;
+      const { type } = frame.data;
+      const fields = known.get(type)?.split(',');
+      if (fields === undefined) continue;
+      heard.add(type);
+      assert.deepEqual(
+        Object.keys(frame.data).filter(field => !fields.includes(field)),
+        [],
+        type,
+      );
+    }
+    for (const type of ['block', 'control', 'session_request', 'session_accept'])
+      assert.ok(heard.has(type), type);
   });
 
   it('would have been found, had it been there', async () => {
