@@ -14,7 +14,8 @@ import { projectRoot } from './projectRoot.mjs';
 const help = 'Usage: npm run test:nightly [-- --frames N] [--runs N] [--seed N]';
 const hours = 2;
 const properties = [
-  'test/unit/{bridge,channel,crypto,keeper,phone,protocol,relay,session}/**/*.test.ts',
+  'test/unit/{bridge,channel,crypto,phone,protocol,relay,session}/**/*.test.ts',
+  'test/unit/keeper/keeperFrame.test.ts',
   'test/contract/{protocol,crypto,claude}/**/*.test.ts',
 ];
 /** What takes bytes from others. */
