@@ -137,6 +137,9 @@ export class SimProcess {
         return;
       case 'interrupt':
         this.#turn?.interrupt();
+        return;
+      case 'reply':
+        throw new Error('it asks no questions');
     }
   }
 
