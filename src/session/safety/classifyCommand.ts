@@ -7,7 +7,6 @@ import {
   type ArgumentRule,
 } from './argumentRule.ts';
 import { findRule } from './findRule.ts';
-import { gitRule } from './gitRule.ts';
 import { plainWords } from './plainWords.ts';
 import { isProvenNewPath, type PathScope } from './provenPath.ts';
 import type { SafetyClass } from './safetyClass.ts';
@@ -39,7 +38,11 @@ const searches: ArgumentRule = (args, scope) => {
   return inFiles === 'requiresAuthorization' ? searchFolders(args, scope) : inFiles;
 };
 
-/** Programs by their plain names, with the arguments under which they are known to be harmless. All others ask. */
+/**
+ * Programs by their plain names, with the arguments under which they are known to be harmless. All others ask. Git is none:
+ * the repository's own configuration, hooks and submodules name programs that even `git status` runs, and a revision shows
+ * what files held whatever their names are.
+ */
 const programs: ReadonlyMap<string, ArgumentRule> = new Map([
   ['pwd', readsNothing({ words: /^-[LP]$/ }, 0)],
   ['true', readsNothing(none, 0)],
@@ -69,7 +72,6 @@ const programs: ReadonlyMap<string, ArgumentRule> = new Map([
   ['rg', searches],
   ['find', findRule],
   ['mkdir', makesFolders],
-  ['git', gitRule],
 ]);
 
 /** What a POSIX shell's command line may do: proven harmless, or to be asked. It never guesses. */
