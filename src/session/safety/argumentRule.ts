@@ -9,18 +9,22 @@ export interface AllowedOptions {
   readonly words?: RegExp;
   /** Options whose next word is a number. */
   readonly numbered?: ReadonlySet<string>;
+  /** The program takes an option wherever it stands. Others take one after the first operand for a file, on some systems. */
+  readonly anywhere?: boolean;
 }
 
 /** @returns what is no option, in order; undefined when an option is not allowed */
 export function operandsOf(
   args: readonly string[],
-  { words, numbered }: AllowedOptions,
+  { words, numbered, anywhere = false }: AllowedOptions,
 ): readonly string[] | undefined {
   const operands: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (!arg.startsWith('-')) {
       operands.push(arg);
+    } else if (operands.length > 0 && !anywhere) {
+      return undefined;
     } else if (numbered?.has(arg) === true) {
       at += 1;
       if (!/^[+-]?\d{1,9}$/.test(args[at] ?? '')) return undefined;

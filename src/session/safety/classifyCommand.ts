@@ -13,7 +13,7 @@ import type { SafetyClass } from './safetyClass.ts';
 
 const none: AllowedOptions = {};
 const lines: AllowedOptions = { words: /^-(?:\d{1,9}|[nc]\d{1,9}|[qv])$/, numbered: new Set(['-n', '-c']) };
-const around: ReadonlySet<string> = new Set(['-A', '-B', '-C', '-m']);
+const around: ReadonlySet<string> = new Set(['-A', '-B', '-m']);
 
 /** Empty folders within the workspace: nothing is lost, and nothing runs. */
 const makesFolders: ArgumentRule = (args, scope) => {
@@ -25,13 +25,13 @@ const makesFolders: ArgumentRule = (args, scope) => {
 
 const searchWords = '[FHINSUinosvwx]+|[ABCm]\\d{1,6}';
 const searchFiles = readsFiles(
-  { words: new RegExp(`^-(?:${searchWords}|[lcq])$`), numbered: around },
+  { words: new RegExp(`^-(?:${searchWords}|[lcq])$`), numbered: new Set([...around, '-C']), anywhere: true },
   { words: 1 },
 );
 /** Only names of files, or how often: what it finds in a folder may be in a file that looks secret. */
 const searchFolders: ArgumentRule = (args, scope) =>
   args.some(arg => arg === '-l' || arg === '-c')
-    ? readsPaths({ words: /^-(?:[FSUisvwx]+|[lc])$/ }, { words: 1 })(args, scope)
+    ? readsPaths({ words: /^-(?:[FSUisvwx]+|[lc])$/, anywhere: true }, { words: 1 })(args, scope)
     : 'requiresAuthorization';
 const searches: ArgumentRule = (args, scope) => {
   const inFiles = searchFiles(args, scope);
@@ -64,7 +64,7 @@ const programs: ReadonlyMap<string, ArgumentRule> = new Map([
   // Its second operand is where it writes to.
   ['uniq', readsFiles({ words: /^-[cdiu]+$/ }, { max: 1 })],
   ['diff', readsFiles({ words: /^-[Bbdiuwqy]+$/ }, { min: 2, max: 2 })],
-  // Not through folders: it would read hidden files there, and follow links.
+  // Not through folders: it would read hidden files there, and follow links. `-C` is not alike everywhere but with its number.
   [
     'grep',
     readsFiles({ words: /^-(?:[EFGHLachilnoqsvwx]+|[ABCm]\d{1,6})$/, numbered: around }, { words: 1 }),

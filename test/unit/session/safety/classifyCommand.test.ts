@@ -25,6 +25,8 @@ const readOnly = [
   'diff -u a.ts b.ts',
   'grep -n "to do" a.ts',
   'grep -A 3 todo a.ts b.ts',
+  'grep -C3 todo a.ts',
+  'rg todo a.ts -n',
   'rg -l todo',
   'rg -l -i todo src',
   'rg -n todo a.ts src/c.ts',
@@ -53,12 +55,7 @@ const asked = {
     'mkdir /tmp/new',
     'rg root /etc',
   ],
-  'a link out of the workspace, or to a secret': [
-    'cat out/hosts',
-    'ls out',
-    'cat key',
-    'mkdir out/new',
-  ],
+  'a link out of the workspace, or to a secret': ['cat out/hosts', 'ls out', 'cat key', 'mkdir out/new'],
   'what looks secret': [
     'cat .env',
     'cat .git/config',
@@ -145,6 +142,20 @@ const asked = {
     'ls --color=always',
     'ls -- src',
   ],
+  // Where options end at the first file (BSD, macOS), it is one more file, which may be a link to anywhere.
+  'an option after a file': [
+    'cat a.ts -n',
+    'head a.ts -n 5',
+    'head a.ts -5',
+    'wc a.ts -l',
+    'ls src -la',
+    'grep todo a.ts -n',
+    'sort a.ts -r',
+    'echo a -n',
+    'mkdir new -p',
+  ],
+  // Not every `grep` takes the number from the next word: then the pattern is one more file.
+  'a number of lines around that may be the pattern': ['grep -C 3 /etc/hosts a.ts'],
   // Its configuration is in the workspace and names programs to run, and it shows what files held whose names look secret.
   'git, whatever it does': [
     'git status',
