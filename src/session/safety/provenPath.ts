@@ -50,11 +50,17 @@ export function isProvenNewPath(path: string, scope: PathScope): boolean {
 function withinWords(path: string, { cwd, startsInCwd }: PathScope): string | undefined {
   if (path === '' || path.length > limits.pathChars || unseen.test(path) || !isAbsolute(cwd))
     return undefined;
+  if (isReadOtherwise(path)) return undefined;
   if (!isAbsolute(path) && !startsInCwd) return undefined;
   // What is above a link is not what its words say.
   if (path.split(/[\\/]/).includes('..')) return undefined;
   const absolute = resolve(cwd, path);
   return isOpenWithin(cwd, absolute) ? absolute : undefined;
+}
+
+/** Some tools take `~` for the home folder, leave out blanks at the ends, or compose letters: then they open another file. */
+function isReadOtherwise(path: string): boolean {
+  return path.startsWith('~') || path.trim() !== path || path.normalize('NFC') !== path;
 }
 
 /** A workspace that is the whole file system encloses nothing. */
@@ -67,5 +73,6 @@ function isOpenWithin(root: string, path: string): boolean {
   const inside = relative(root, path);
   if (isAbsolute(inside)) return false;
   const parts = inside === '' ? [] : inside.split(sep);
-  return !parts.includes('..') && !parts.some(isSecretName);
+  // On Windows, what follows a colon names a stream of the file before it.
+  return !parts.some(part => part === '..' || part.includes(':') || isSecretName(part));
 }

@@ -67,6 +67,30 @@ describe('what an action may do', () => {
       assert.equal(assess(tool, input).safety, 'requiresAuthorization', JSON.stringify([tool, input]));
   });
 
+  it('asks about a path that a tool may read as another one than is looked at here', () => {
+    // Claude Code takes `~` for the home folder, leaves out blanks at the ends and composes letters; Windows opens streams.
+    for (const name of [
+      '~/notes.ts',
+      ' /etc/hosts',
+      'a.ts ',
+      'a.ts\u00a0',
+      '/work/e\u0301.ts',
+      '/work/a.ts::$DATA',
+    ])
+      assert.equal(
+        assessAction(
+          claude,
+          { tool: 'Read', input: { file_path: name }, cwd: '/work', risk: 'low', startsInCwd: true },
+          {
+            hasPosixShell: true,
+            look: path => ({ real: path, kind: path === '/work' ? 'directory' : 'file' }),
+          },
+        ).safety,
+        'requiresAuthorization',
+        name,
+      );
+  });
+
   it('trusts the names of no agent that it does not know, and no other shell', () => {
     const other = agentId.parse('other');
     assert.deepEqual(assess('Read', { file_path: '/work/a.ts' }, {}, other), {
