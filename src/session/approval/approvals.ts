@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Clock } from '../../../core/base/clock.ts';
 import type { Disposable } from '../../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../../core/base/result.ts';
@@ -34,7 +35,11 @@ export interface ApprovalPorts {
   readonly reviewer?: Reviewer;
 }
 
-const localSafety: SafetyPorts = { hasPosixShell: process.platform !== 'win32', look: lookAtPath };
+const localSafety: SafetyPorts = {
+  hasPosixShell: process.platform !== 'win32',
+  home: homedir(),
+  look: lookAtPath,
+};
 
 /** What an agent asks, or takes back. */
 export type AskEvent = Extract<

@@ -14,6 +14,8 @@ export interface Assessment {
 export interface SafetyPorts {
   /** Command lines are for a POSIX shell; elsewhere none is understood. */
   readonly hasPosixShell: boolean;
+  /** The user's home folder, where there is one. */
+  readonly home?: string;
   /** @returns undefined when nothing is there, or when it cannot be told */
   readonly look: (path: string) => FoundPath | undefined;
 }
@@ -25,10 +27,10 @@ export interface SafetyPorts {
 export function assessAction(
   agent: AgentId,
   action: Pick<ProposedAction, 'tool' | 'input' | 'cwd' | 'risk' | 'hint' | 'startsInCwd'>,
-  { hasPosixShell, look }: SafetyPorts,
+  { hasPosixShell, home, look }: SafetyPorts,
 ): Assessment {
   const { tool, input, cwd, hint } = action;
-  const scope = { cwd, startsInCwd: action.startsInCwd === true, look };
+  const scope = { cwd, startsInCwd: action.startsInCwd === true, home, look };
   const proven = classifyTool(agent, tool, input, scope, hasPosixShell);
   if (hint !== undefined || proven === 'requiresAuthorization')
     return {

@@ -13,6 +13,8 @@ export interface PathScope {
   readonly cwd: string;
   /** Relative paths are of `cwd`. Otherwise nobody knows what they are of, and none is proven. */
   readonly startsInCwd: boolean;
+  /** The user's home folder, where there is one. */
+  readonly home?: string | undefined;
   /** @returns undefined when nothing is there, or when it cannot be told */
   readonly look: (path: string) => FoundPath | undefined;
 }
@@ -63,16 +65,23 @@ function isReadOtherwise(path: string): boolean {
   return path.startsWith('~') || path.trim() !== path || path.normalize('NFC') !== path;
 }
 
-/** A workspace that is the whole file system encloses nothing. */
-function realRoot({ cwd, look }: PathScope): string | undefined {
+/** A workspace that is the whole file system, or all of the user's own files, encloses nothing. */
+function realRoot({ cwd, home, look }: PathScope): string | undefined {
   const root = look(cwd)?.real;
-  return root === undefined || dirname(root) === root ? undefined : root;
+  if (root === undefined || dirname(root) === root) return undefined;
+  const realHome = home === undefined ? undefined : look(home)?.real;
+  return realHome !== undefined && isWithin(root, realHome) ? undefined : root;
+}
+
+function isWithin(root: string, path: string): boolean {
+  const inside = relative(root, path);
+  return !isAbsolute(inside) && !inside.split(sep).includes('..');
 }
 
 function isOpenWithin(root: string, path: string): boolean {
+  if (!isWithin(root, path)) return false;
   const inside = relative(root, path);
-  if (isAbsolute(inside)) return false;
   const parts = inside === '' ? [] : inside.split(sep);
   // On Windows, what follows a colon names a stream of the file before it.
-  return !parts.some(part => part === '..' || part.includes(':') || isSecretName(part));
+  return !parts.some(part => part.includes(':') || isSecretName(part));
 }

@@ -224,6 +224,13 @@ describe('the safety class of a command line [M63]', () => {
       assert.equal(classifyCommand(line, everything), 'requiresAuthorization', line);
   });
 
+  it('asks about everything when the workspace is the home folder, or holds it: nobody put what is there into a project', () => {
+    for (const home of ['/work', '/work/src', '/work/here'])
+      assert.equal(classifyCommand('cat a.ts', { ...workspace, home }), 'requiresAuthorization', home);
+    for (const home of ['/', '/workshop', '/nowhere'])
+      assert.equal(classifyCommand('cat a.ts', { ...workspace, home }), 'locallyReadOnly', home);
+  });
+
   it('never proves a line with a character that it does not know, wherever that stands', () => {
     const known = /^[\w.,:@+/="\u0020-]$/;
     const unknown = fc
