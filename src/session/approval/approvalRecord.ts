@@ -84,7 +84,7 @@ export class ApprovalRecord {
     const option = request.options.find(candidate => candidate.id === optionId);
     if (option === undefined) return fail('invalid_request');
     if (digest !== this.digestOf(request)) return fail('digest_mismatch');
-    this.#record.append({
+    const isWritten = this.#record.append({
       type: 'permission_resolved',
       ts: this.#record.now,
       turn_id: request.turn_id,
@@ -94,6 +94,7 @@ export class ApprovalRecord {
       by: by.kind,
       ...(by.name === undefined ? {} : { by_name: by.name }),
     });
+    if (!isWritten) return fail('internal');
     this.#record.journal.flush();
     return ok(undefined);
   }

@@ -213,9 +213,21 @@ export class Approvals implements Disposable {
     if (decision.kind === 'review') void this.#review(request, decision.option);
   }
 
-  /** The request waits meanwhile, and whoever answers it first wins. */
+  /** The request waits meanwhile, and whoever answers it first wins. Never rejects. */
   async #review(request: PermissionRequest, allow: PermissionOption): Promise<void> {
     const reviewed = await askReviewer(this.#ports.reviewer, request, this.#ports.clock);
+    try {
+      this.#takeReview(request, allow, reviewed);
+    } catch {
+      // The disk is full, say: the request still waits, and whoever answers it is told.
+    }
+  }
+
+  #takeReview(
+    request: PermissionRequest,
+    allow: PermissionOption,
+    reviewed: Awaited<ReturnType<typeof askReviewer>>,
+  ): void {
     // Somebody has answered, or has made the session stricter.
     if (this.#requests.pending(request.id) === undefined || this.mode === 'ask') return;
     if (!reviewed.ok)

@@ -42,7 +42,8 @@ export class Questions {
     if (!fits(question, answer)) return fail('invalid_request');
     const name = actor.name === undefined ? {} : { by_name: actor.name };
     const given = 'custom' in answer ? { custom: answer.custom } : { selected: [...answer.selected] };
-    this.#resolve(question, { answered: true, by: actor.kind, ...name, ...given });
+    if (!this.#resolve(question, { answered: true, by: actor.kind, ...name, ...given }))
+      return fail('internal');
     this.#record.journal.flush();
     agent.answerQuestion?.(id, answer);
     return ok(undefined);
@@ -69,8 +70,8 @@ export class Questions {
       readonly selected?: string[];
       readonly custom?: string;
     },
-  ): void {
-    this.#record.append({ type: 'question_resolved', ts: this.#record.now, turn_id, id, ...outcome });
+  ): boolean {
+    return this.#record.append({ type: 'question_resolved', ts: this.#record.now, turn_id, id, ...outcome });
   }
 
   #blockOf(question: AskedQuestion, turn_id: TurnId): QuestionBlock {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock } from 'node:test';
 import { blockId } from '../../../../core/protocol/ids.ts';
 import { ApprovalRig, command, desk } from './approvalRig.ts';
 
@@ -142,6 +145,34 @@ describe('a session whose requests are reviewed', () => {
       assert.match(last.message, reason);
       rig.dispose();
     }
+  });
+
+  it('tells the agent nothing that is not written: the window may have let go of the session meanwhile', async () => {
+    await begin();
+    rig.session.dispose();
+    give({ verdict: 'allow' });
+    await rig.say();
+    assert.deepEqual(rig.answers, []);
+  });
+
+  it('leaves the request to people when what the reviewer says cannot be written', async () => {
+    await begin();
+    const failing = mock.method(fs, 'writeSync', () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      give({ verdict: 'allow' });
+      await rig.say();
+    } finally {
+      process.off('unhandledRejection', note);
+      failing.mock.restore();
+      syncBuiltinESMExports();
+    }
+    assert.deepEqual([unhandled, rig.answers, rig.session.pending.length], [[], [], 1]);
   });
 
   it('tells the reviewer that nobody waits any more', async () => {
