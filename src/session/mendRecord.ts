@@ -5,10 +5,11 @@ import type { SessionRestorer } from './restoreSession.ts';
 
 /**
  * What is to be written after a journal that was damaged, so that it is said once and not at every start: that its end was
- * removed, and that prompts which may have been delivered are not delivered again.
+ * removed, that prompts which may have been delivered are not delivered again, and that the agent asks about everything when
+ * what was lost may have said so.
  */
 export function mendRecord(
-  restored: Pick<SessionRestorer, 'doubtful'>,
+  restored: Pick<SessionRestorer, 'doubtful' | 'isNarrowed' | 'state'>,
   isCut: boolean,
   place: { /** Unix seconds. */ readonly now: number; readonly uniqueId: () => string },
 ): readonly Block[] {
@@ -21,5 +22,12 @@ export function mendRecord(
     message: cutRecordText,
   });
   const doubtful = restored.doubtful.map((echo): Block => ({ ...echo, ts, state: 'not_delivered' }));
-  return [...(isCut ? [cut()] : []), ...doubtful];
+  const strictest = (): Block => ({
+    type: 'mode_changed',
+    ts,
+    id: blockId.parse(`mode_${place.uniqueId()}`),
+    mode: 'ask',
+  });
+  const isNarrowed = restored.isNarrowed || (isCut && restored.state.mode !== 'ask');
+  return [...(isCut ? [cut()] : []), ...(isNarrowed ? [strictest()] : []), ...doubtful];
 }

@@ -28,6 +28,9 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
   /** Prompts that waited where entries are missing: whether the agent has them cannot be told. */
   #doubtful: ReadonlySet<string> = new Set();
 
+  /** It was wider where entries are missing, which may have made it stricter. */
+  #isNarrowed = false;
+
   get known(): RecentForms {
     return this.#known;
   }
@@ -49,6 +52,7 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
     // A later word on a prompt says what became of it.
     if (block.type === 'user_echo' && this.#doubtful.has(block.client_msg_id))
       this.#doubtful = new Set([...this.#doubtful].filter(id => id !== block.client_msg_id));
+    if (block.type === 'mode_changed') this.#isNarrowed = false;
     if (from !== undefined) this.#lastLine = { ...from, endedTurn: block.type === 'session_end' };
     if (block.type === 'handoff_state') this.#mirroredFrom = block.state === 'mirroring' ? from : undefined;
     this.#state = reduceSession(this.#state, block);
@@ -59,7 +63,16 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
     return this.#state.prompts.waiting.filter(({ client_msg_id }) => this.#doubtful.has(client_msg_id));
   }
 
+  /** Its mode is the strictest since entries were lost, and no block says so yet. */
+  get isNarrowed(): boolean {
+    return this.#isNarrowed;
+  }
+
   lose(): void {
+    if (this.#state.mode !== 'ask') {
+      this.#isNarrowed = true;
+      this.#state = { ...this.#state, mode: 'ask' };
+    }
     const waiting = this.#state.prompts.waiting.map(({ client_msg_id }) => client_msg_id);
     this.#doubtful = new Set([...this.#doubtful, ...waiting]);
   }
