@@ -28,14 +28,27 @@ export function segmentFolder(path: string): string {
   return join(dirname(path), `${basename(path, extension)}.journal`);
 }
 
-/** All files of a journal, in order. The first one is there; what is not a segment is not looked at. */
+/** More than any file of a journal holds, also one of before there were segments. */
+const maxEntries = 4_000_000;
+
+/**
+ * All files of a journal, in order. The first one is there; what is not a segment is not looked at, nor one whose number no
+ * journal reaches after the one before: all that is missing between would be counted up as lost.
+ */
 export function listSegments(path: string): readonly JournalSegment[] {
   const folder = segmentFolder(path);
   const later = namesIn(folder).flatMap(name => {
     const first = /^(\d{16})\.jsonl$/.exec(name)?.[1];
     return first === undefined ? [] : [{ path: join(folder, name), first: Number(first) }];
   });
-  return [{ path, first: 1 }, ...later.sort((a, b) => a.first - b.first)];
+  const segments: JournalSegment[] = [];
+  let last: JournalSegment = { path, first: 1 };
+  for (const segment of later.sort((a, b) => a.first - b.first)) {
+    if (segment.first <= last.first || segment.first - last.first > maxEntries) continue;
+    segments.push(last);
+    last = segment;
+  }
+  return [...segments, last];
 }
 
 /**
@@ -91,13 +104,15 @@ export function removeLeftovers(path: string): void {
 }
 
 /**
- * File names; none when there is no such folder.
+ * Names of files; none when there is no such folder. A link leads to what is somebody else's, and a pipe would be waited for.
  *
  * @throws when it cannot be read: what is in it must not be taken for nothing
  */
 export function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+      entry.isFile() ? [entry.name] : [],
+    );
   } catch (error) {
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return [];
     throw error;

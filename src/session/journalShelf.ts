@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Logger } from '../../core/base/logger.ts';
 import type { JournalHeader } from './journalHeader.ts';
@@ -43,6 +43,8 @@ export class JournalShelf {
   #look(path: string, cwd: string): (ShelvedJournal & { readonly at: number })[] {
     if (this.#unreadable.has(path)) return [];
     try {
+      // A link leads to what is somebody else's, and a pipe would be waited for.
+      if (!lstatSync(path).isFile()) throw new Error('no file');
       const segments = listSegments(path);
       const header = this.#headers.get(path) ?? findHeader(segments);
       if (header === undefined) throw new Error('no journal');
