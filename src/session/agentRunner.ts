@@ -178,9 +178,9 @@ export class AgentRunner implements Disposable {
   /** Tells why the agent is not there. It is started again a while later; or what waits is kept until a person goes on. */
   #lose(error: Pick<ErrorBlock, 'code' | 'message'>, isRetried: boolean): void {
     const planned = isRetried ? this.#respawn.plan() : undefined;
+    if (planned !== undefined) this.#respawn.schedule(planned, () => void this.#start());
     tellError(this.#record, this.#ports, error, planned);
     if (planned === undefined) this.#prompts.hold();
-    else this.#respawn.schedule(planned, () => void this.#start());
   }
 
   /** Takes up an agent that runs already, in the middle of whatever the journal says. */
@@ -287,8 +287,9 @@ export class AgentRunner implements Disposable {
       this.#turns.close('error', 'unknown');
       this.goOn();
     } else {
-      this.#lose({ code: 'agent_crashed', message: crashText(detail) }, true);
+      // First: should the disk be full, it is not taken for running for ever.
       this.life.advance('crash');
+      this.#lose({ code: 'agent_crashed', message: crashText(detail) }, true);
       this.#turns.close('error', 'unknown');
     }
     this.#record.announceChange();

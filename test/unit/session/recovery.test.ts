@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock } from 'node:test';
 import type { ErrorBlock } from '../../../core/protocol/block/sessionBlocks.ts';
 import { blockId } from '../../../core/protocol/ids.ts';
 import type { AgentEvent } from '../../../src/adapters/agent.ts';
@@ -53,6 +56,24 @@ describe('a session whose agent fails', () => {
       { type: 'turn_end', reason: 'error' },
     );
   }
+
+  it('is started again also when its end cannot be written: the disk is full', async () => {
+    await begin('go');
+    const failing = mock.method(fs, 'writeSync', () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    try {
+      await rig.crash();
+    } finally {
+      failing.mock.restore();
+      syncBuiltinESMExports();
+    }
+    await pass(30_000);
+    assert.equal(rig.session.prompt('again', 'c-again', desk).ok, true);
+    await rig.settle();
+    assert.deepEqual([rig.agents.length, sent()], [2, ['go', 'again']]);
+  });
 
   it('ends the turn once, its calls unknown, and starts the agent again after a while [C25] [C43] [C47] [T68] [M71]', async () => {
     await begin('go');
