@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { Actor } from './actor.ts';
+import { deskPrefix } from './recordEvent.ts';
 import { isWaiting, queuedPromptOf, waitingPrompts } from './promptQueue.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
@@ -19,7 +20,7 @@ export class PromptDesk {
     this.#record = record;
   }
 
-  /** The same `clientMsgId` again changes nothing. What was held goes on after this one. */
+  /** The same `clientMsgId` again changes nothing; one as the desk's own prompts have is refused. What was held goes on after. */
   take(
     text: string,
     clientMsgId: string,
@@ -27,6 +28,7 @@ export class PromptDesk {
     delivery: Delivery = 'queue',
   ): Result<void, ErrorCode> {
     const { state } = this.#record;
+    if (clientMsgId.startsWith(deskPrefix)) return fail('invalid_request');
     if (state.prompts.has(clientMsgId))
       return state.prompts.holds(clientMsgId, text) ? ok(undefined) : fail('request_conflict');
     const waiting = waitingPrompts(state);
@@ -46,6 +48,7 @@ export class PromptDesk {
     const found = this.#waiting(clientMsgId);
     if (!found.ok) return found;
     const { state } = found.value;
+    if (found.value.text === text) return ok(undefined);
     this.#record.appendPrompt({ ...queuedPromptOf(found.value), text }, state);
     return ok(undefined);
   }

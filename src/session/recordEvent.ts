@@ -2,6 +2,9 @@ import { turnId, type TurnId } from '../../core/protocol/ids.ts';
 import type { AgentEvent } from '../adapters/agent.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
+/** How the id begins under which a prompt is kept that the user gave the agent in its own terminal; no client's does. */
+export const deskPrefix = 'desk_';
+
 /** What changes nothing but the record. */
 export type RecordedEvent = Extract<AgentEvent, { type: 'line' | 'native_id' }>;
 
@@ -24,7 +27,7 @@ export function recordDeskPrompt(
   { id, text }: Extract<AgentEvent, { type: 'desk_prompt' }>,
   running: TurnId | undefined,
 ): TurnId | undefined {
-  const clientMsgId = `desk_${id}`;
+  const clientMsgId = `${deskPrefix}${id}`;
   if (record.state.prompts.has(clientMsgId)) return running;
   const turn = running ?? turnId.parse(`turn_${id}`);
   record.appendPrompt({ text, clientMsgId, deviceId: undefined }, 'delivered', turn);

@@ -46,6 +46,23 @@ describe('prompts that wait', () => {
     assert.deepEqual(rig.prompts, ['first delivered', 'two delivered', 'three delivered']);
   });
 
+  it('are not written again when they are changed to what they are', async () => {
+    await busyWith('two');
+    const before = rig.session.lastSeq;
+    assert.deepEqual(rig.session.editQueued('c1', 'two'), done);
+    assert.equal(rig.session.lastSeq, before);
+  });
+
+  it('have no id that is kept for prompts of the desk: one of those would be taken for a repetition', async () => {
+    assert.deepEqual(rig.session.prompt('mine', 'desk_u1', phone), { ok: false, code: 'invalid_request' });
+    await busyWith();
+    await rig.say(
+      { type: 'turn_end', reason: 'completed' },
+      { type: 'desk_prompt', id: 'u1', text: 'typed at the desk' },
+    );
+    assert.deepEqual(rig.prompts, ['first delivered', 'typed at the desk delivered']);
+  });
+
   it('can be changed and taken back from any surface while they wait', async () => {
     await busyWith('two', 'three', 'four');
     assert.deepEqual(rig.session.editQueued('c1', 'two, in other words'), done);
