@@ -175,7 +175,7 @@ export class AgentRunner implements Disposable {
     this.#record.announceChange();
   }
 
-  /** Tells why the agent is not there. It is started again a while later; or what waits is kept until a person goes on. */
+  /** Tells why the agent is gone, as `life` says already: a disk may be full. It is started again; or a person has to go on. */
   #lose(error: Pick<ErrorBlock, 'code' | 'message'>, isRetried: boolean): void {
     const planned = isRetried ? this.#respawn.plan() : undefined;
     if (planned !== undefined) this.#respawn.schedule(planned, () => void this.#start());
@@ -287,7 +287,6 @@ export class AgentRunner implements Disposable {
       this.#turns.close('error', 'unknown');
       this.goOn();
     } else {
-      // First: should the disk be full, it is not taken for running for ever.
       this.life.advance('crash');
       this.#lose({ code: 'agent_crashed', message: crashText(detail) }, true);
       this.#turns.close('error', 'unknown');
