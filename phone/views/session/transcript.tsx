@@ -7,6 +7,7 @@ import { EntryView } from './entryView.tsx';
 import { OutgoingView } from './outgoingView.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
 import { isWaiting, transcriptOrder } from './transcriptOrder.ts';
+import { worksInSilence } from './worksInSilence.ts';
 import { useFollow } from './useFollow.ts';
 
 /** Entries drawn at first, and more at each step back. */
@@ -35,6 +36,10 @@ export function Transcript({
     setShown(shown + page);
     if (order.length <= shown + page) void session.loadEarlier();
   };
+  const drawn = order.slice(-shown);
+  // What waits is last. One list for all: what is being edited stays the same when it goes.
+  const entries = drawn.map(id => <EntryView key={id} id={id} machine={machine} session={session} />);
+  const readCount = drawn.filter(id => !isWaiting(conversation.entries.get(id))).length;
   const isEmpty = order.length === 0 && outbox.length === 0;
   return (
     <main class="transcript-frame">
@@ -58,13 +63,10 @@ export function Transcript({
               {session.loadingEarlier.value ? 'Fetching what was before…' : 'Show earlier'}
             </button>
           )}
-          {order.slice(-shown).map(id => (
-            <EntryView key={id} id={id} machine={machine} session={session} />
-          ))}
+          {entries.toSpliced(readCount, 0, <Working key="working" session={session} />)}
           {outbox.map(prompt => (
             <OutgoingView key={prompt.clientMsgId} prompt={prompt} session={session} />
           ))}
-          <Working session={session} />
           {isEmpty && <p class="empty-line">{emptyText(complete, session.channel.value)}</p>}
         </div>
       </div>
@@ -85,12 +87,7 @@ function emptyText(complete: boolean, channel: ChannelState): string {
 
 /** The agent works and nothing of it is to be seen yet. */
 function Working({ session }: Pick<SessionProperties, 'session'>): JSX.Element | null {
-  const isSilent = useComputed(() => {
-    const { order, entries, summary, complete } = session.conversation.value;
-    if (!complete || summary?.activity !== 'running') return false;
-    const last = order.map(id => entries.get(id)).findLast(entry => !isWaiting(entry));
-    return last === undefined || last.type === 'user_echo' || last.type === 'session_end';
-  });
+  const isSilent = useComputed(() => worksInSilence(session.conversation.value));
   if (!isSilent.value) return null;
   return <p class="working">{session.conversation.value.summary?.agent_name ?? 'The agent'} is working…</p>;
 }
