@@ -12,3 +12,8 @@ export function modeText(mode: string | undefined): string {
       return `Set at the desk: ${mode}`;
   }
 }
+
+/** Whether the desk let the agent do more without asking than it may at first. */
+export function isWider(mode: string | undefined): boolean {
+  return mode !== undefined && mode !== 'ask';
+}

@@ -17,17 +17,19 @@ export function OutgoingView({ prompt, session }: Properties): JSX.Element {
       {prompt.state === 'sending' && phase !== 'refused' ? (
         <p class="prompt-state">{sending}</p>
       ) : (
-        <p class="prompt-state bad-text">
-          {prompt.code === undefined ? 'Not delivered' : `Not delivered: ${errorCodeText(prompt.code)}`}
-          <span class="buttons">
-            <button type="button" class="button small" onClick={() => session.retry(prompt)}>
+        <>
+          <p class="prompt-state bad-text">
+            {prompt.code === undefined ? 'Not delivered' : `Not delivered: ${errorCodeText(prompt.code)}`}
+          </p>
+          <div class="buttons">
+            <button type="button" class="button small primary" onClick={() => session.retry(prompt)}>
               Retry
             </button>
             <button type="button" class="button small" onClick={() => session.discard(prompt)}>
               Discard
             </button>
-          </span>
-        </p>
+          </div>
+        </>
       )}
     </article>
   );

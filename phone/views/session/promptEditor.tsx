@@ -5,6 +5,7 @@ import type { UserEchoBlock } from '../../../core/protocol/block/textBlocks.ts';
 import { promptBytes } from './promptBytes.ts';
 import type { SessionProperties } from './sessionProperties.ts';
 import { isWaiting } from './transcriptOrder.ts';
+import { unchangedText } from './unchangedText.ts';
 
 interface Properties extends Pick<SessionProperties, 'session'> {
   readonly echo: UserEchoBlock;
@@ -31,7 +32,7 @@ export function PromptEditor({ echo, session, onDone }: Properties): JSX.Element
     const refused = await session.editQueued(echo.client_msg_id, text.trim());
     setSaving(false);
     if (refused === undefined) onDone();
-    else if (refused !== 'stale_turn') setProblem('Not changed yet: the machine did not answer. Try again.');
+    else setProblem(unchangedText(refused));
   };
   return (
     <form
@@ -51,21 +52,25 @@ export function PromptEditor({ echo, session, onDone }: Properties): JSX.Element
       />
       {tooLong && <p class="problem">Longer than 64 KiB. Put the text in a file and name it here.</p>}
       {isGone && (
-        <p class="problem">
+        <p class="problem" role="status">
           {echo.state === 'not_delivered'
             ? 'It was not delivered meanwhile.'
             : 'The agent has it already, with the words from before.'}
         </p>
       )}
-      {problem !== undefined && <p class="problem">{problem}</p>}
-      <span class="buttons">
+      {problem !== undefined && (
+        <p class="problem" role="status">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
         <button type="submit" class="button small primary" disabled={!canSave}>
           {isGone ? 'Send as a new prompt' : 'Save'}
         </button>
         <button type="button" class="button small" onClick={onDone}>
           Leave as it was
         </button>
-      </span>
+      </div>
     </form>
   );
 }

@@ -13,8 +13,8 @@ export function promptStateText(
     case 'queued':
     case 'steered':
       if (turn_id !== undefined) return 'On its way to the agent';
-      if (isAway) return 'Kept for later';
-      return state === 'steered' ? 'Goes next' : 'Queued at the desk';
+      if (isAway) return 'Kept until the terminal is left';
+      return state === 'steered' ? 'Goes next' : 'Queued';
     case 'held':
       return 'Held back until you go on';
     case 'delivered':
