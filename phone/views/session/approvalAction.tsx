@@ -2,10 +2,7 @@ import type { JSX } from 'preact';
 import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import { VisibleText } from '../parts/visibleTextView.tsx';
-import { approvalFields, lineCount, type ApprovalField } from './approvalFields.ts';
-
-/** Lines of a value that show without scrolling. */
-const seenLines = 12;
+import { approvalFields, lengthText, type ApprovalField } from './approvalFields.ts';
 
 interface Properties {
   readonly request: PermissionRequest;
@@ -41,13 +38,13 @@ export function ApprovalAction({ request, input }: Properties): JSX.Element {
 }
 
 function Field({ field }: { readonly field: ApprovalField }): JSX.Element {
-  const lines = lineCount(field.value);
+  const length = lengthText(field.value);
   return (
     <div class="argument">
-      {(!field.isCommand || lines > seenLines) && (
+      {(!field.isCommand || length !== undefined) && (
         <p class="argument-name">
           <VisibleText text={field.name} />
-          {lines > seenLines && <span class="argument-lines">{lines} lines, scroll to read all</span>}
+          {length !== undefined && <span class="argument-lines">{length}</span>}
         </p>
       )}
       <pre class={field.isCommand ? 'value command' : 'value'} tabIndex={0} aria-label={field.name}>

@@ -24,3 +24,17 @@ export function approvalFields(input: ToolInput): readonly ApprovalField[] {
 export function lineCount(value: string): number {
   return value.replace(/\n$/, '').split('\n').length;
 }
+
+/** Lines of a value that show without scrolling. */
+const seenLines = 12;
+/** Characters of a line on a small phone. */
+const lineChars = 40;
+
+/** How much there is of a value that does not show as a whole; a long line is broken where it ends at the edge. */
+export function lengthText(value: string): string | undefined {
+  const lines = lineCount(value);
+  if (lines > seenLines) return `${String(lines)} lines, scroll to read all`;
+  const rows = value.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / lineChars), 0);
+  if (rows <= seenLines) return undefined;
+  return `${value.length.toLocaleString('en')} characters, scroll to read all`;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
-import { approvalFields, lineCount } from '../../../phone/views/session/approvalFields.ts';
+import { approvalFields, lengthText, lineCount } from '../../../phone/views/session/approvalFields.ts';
 import { isTitleOfCommand } from '../../../phone/views/session/isTitleOfCommand.ts';
 import { optionText, splitOptions } from '../../../phone/views/session/optionText.ts';
 import { questionResolutionText } from '../../../phone/views/session/questionResolutionText.ts';
@@ -41,6 +41,13 @@ describe('an approval in words', () => {
   it('counts lines, but not the end of the last one', () => {
     assert.equal(lineCount('a\nb\n'), 2);
     assert.equal(lineCount(''), 1);
+  });
+
+  it('says how much there is of what does not show as a whole, also in a single line', () => {
+    assert.equal(lengthText('short\n'.repeat(12)), undefined);
+    assert.equal(lengthText('short\n'.repeat(13)), '13 lines, scroll to read all');
+    assert.equal(lengthText('x'.repeat(480)), undefined);
+    assert.equal(lengthText('x'.repeat(1_481)), '1,481 characters, scroll to read all');
   });
 
   it('leaves a title out only when the command says it in full', () => {
