@@ -53,7 +53,7 @@ export class DemoTurn {
         await this.#runCommand(script.command);
         return;
       case 'ask':
-        await this.#askUser();
+        await this.#askUser(/\bseveral\b/i.test(prompt));
         return;
       case 'count':
         await this.#countSlowly();
@@ -81,7 +81,7 @@ export class DemoTurn {
         '- `write a note` asks for permission, then changes a file in this workspace; `write a long note` shows how a long',
         '  request is read to its end before it can be allowed',
         '- `run node --version` asks for permission, then runs that command',
-        '- `ask me` asks you something',
+        '- `ask me` asks you something, and `ask me several` takes more than one answer',
         '- `count slowly` goes on for a while, so that you can interrupt it',
         '- `crash` ends my process in the middle of a sentence',
         '',
@@ -144,7 +144,7 @@ export class DemoTurn {
     );
   }
 
-  async #askUser(): Promise<void> {
+  async #askUser(multiple: boolean): Promise<void> {
     const options = [
       { id: 'tea', label: 'Tea', description: 'Green, if there is some' },
       { id: 'coffee', label: 'Coffee' },
@@ -155,7 +155,7 @@ export class DemoTurn {
       header: 'A drink',
       text: 'What would you like to drink while I work?',
       options,
-      multiple: false,
+      multiple,
       allow_custom: true,
     };
     this.#ports.emit(frame);

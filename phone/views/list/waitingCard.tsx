@@ -28,7 +28,9 @@ export function WaitingCard({ row }: { readonly row: ListRow }): JSX.Element {
           })
         }
       >
-        <span class="card-label">{session.agent_name} asks to</span>
+        <span class="card-label">
+          {session.agent_name} {session.activity === 'awaiting_question' ? 'asks' : 'asks to'}
+        </span>
         <span class="card-question" id={`${id}q`}>
           <VisibleText text={session.asks ?? 'go on'} />
         </span>

@@ -28,7 +28,7 @@ export function ApprovalCard({ request, count, session }: Properties): JSX.Eleme
   }).value;
   return (
     <section class="approval measure" role="group" aria-label="Approval" tabIndex={-1}>
-      <ReadToEnd>
+      <ReadToEnd label="Action">
         <header class="approval-head">
           <p class="approval-tool">
             <VisibleText text={request.tool} />

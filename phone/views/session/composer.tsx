@@ -30,7 +30,7 @@ export function Composer({ instance, session, listed }: Properties): JSX.Element
         </button>
       </div>
     );
-  const isBusy = summary?.activity === 'running' || summary?.activity === 'awaiting_approval';
+  const isBusy = summary !== undefined && summary.activity !== 'idle';
   const placeholder =
     summary?.owner === 'terminal'
       ? 'Kept until the terminal is left'

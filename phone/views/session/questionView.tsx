@@ -18,7 +18,8 @@ export function QuestionView({ question, session }: Properties): JSX.Element {
     <p class={resolution === undefined ? 'answer waiting' : answered ? 'answer allowed' : 'answer denied'}>
       <Icon name={resolution === undefined ? 'warning' : answered ? 'check' : 'cross'} />
       <span>
-        <VisibleText text={question.text} />{' '}
+        <VisibleText text={question.text} />
+        <br />
         {resolution === undefined ? (
           'Waits for an answer'
         ) : (

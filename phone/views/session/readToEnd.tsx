@@ -5,8 +5,14 @@ import { Icon } from '../parts/icon.tsx';
 /** Less than this is no more to read, in CSS pixels. */
 const slackPx = 8;
 
+interface Properties {
+  /** What is in it. */
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
 /** A box that scrolls, and says when there is more of it than is seen. */
-export function ReadToEnd({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function ReadToEnd({ label, children }: Properties): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [hasMore, setMore] = useState(false);
@@ -24,7 +30,7 @@ export function ReadToEnd({ children }: { readonly children: ComponentChildren }
   }, [look]);
   return (
     <>
-      <div ref={box} class="approval-scroll" role="region" aria-label="Action" tabIndex={0} onScroll={look}>
+      <div ref={box} class="approval-scroll" role="region" aria-label={label} tabIndex={0} onScroll={look}>
         <div ref={content} class="approval-content">
           {children}
         </div>
