@@ -4,7 +4,7 @@ import type { PhoneSession } from '../../state/phoneSession.ts';
 import { exactTime } from '../parts/relativeTime.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { AskAgain } from './askAgain.tsx';
-import { modeText } from './modeText.ts';
+import { isWider, modeText } from './modeText.ts';
 import { sessionPlace } from './sessionPlace.ts';
 
 /** The session in full: whole title, agent, folder, and the way to end it. */
@@ -33,15 +33,15 @@ export function SessionSheet(): JSX.Element {
         <dt>Machine</dt>
         <dd>{machine.record.machine}</dd>
         <dt>Permissions</dt>
-        <dd>{modeText(mode)}</dd>
+        <dd>
+          <span role="status">{modeText(mode)}</span>
+        </dd>
         {summary !== undefined && <dt>Folder</dt>}
         {summary !== undefined && <dd class="path">{summary.cwd}</dd>}
         {summary !== undefined && <dt>Last change</dt>}
         {summary !== undefined && <dd>{exactTime(summary.updated_at * 1000)}</dd>}
       </dl>
-      {mode !== undefined && mode !== 'ask' && summary?.activity !== 'ended' && (
-        <AskAgain session={session} />
-      )}
+      {isWider(mode) && summary?.activity !== 'ended' && <AskAgain session={session} />}
       {summary !== undefined && summary.activity !== 'ended' && <EndSession session={session} />}
     </Sheet>
   );

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { loadMarkdown } from '../../markdown/markdown.tsx';
 import { ApprovalDock } from './approvalDock.tsx';
 import { Composer } from './composer.tsx';
+import { ModeLine } from './modeLine.tsx';
 import { NewsLine } from './newsLine.tsx';
 import { SessionHeader } from './sessionHeader.tsx';
 import { SessionNotice } from './sessionNotice.tsx';
@@ -21,6 +22,7 @@ export function SessionView({
   return (
     <div class="screen session">
       <SessionHeader session={session} listed={listed} workspace={workspace} />
+      <ModeLine session={session} />
       <Transcript machine={machine} session={session} />
       <NewsLine session={session} listed={listed} />
       <div class="dock">
