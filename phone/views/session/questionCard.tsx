@@ -63,7 +63,7 @@ export function QuestionCard({ question, count, session }: Properties): JSX.Elem
             disabled={isOff || chosen.length === 0}
             onClick={() => send({ selected: [...chosen] })}
           >
-            {chosen.length > 0 ? `Answer with these ${String(chosen.length)}` : 'Answer with these'}
+            Answer with these
           </button>
         )}
         {question.allow_custom && <OwnWords isOff={isOff} onAnswer={custom => send({ custom })} />}
