@@ -41,6 +41,14 @@ describe('what waits, what is asked, and what is allowed, on a phone', function 
 
   const waiting = (text: string): Locator =>
     page.getByRole('article', { name: 'Prompt' }).filter({ hasText: text });
+  /** Whether all of it can be seen without scrolling. */
+  const inSight = async (locator: Locator): Promise<boolean> =>
+    locator.evaluate(
+      element =>
+        new Promise<boolean>(resolve => {
+          new IntersectionObserver(([seen]) => resolve(seen?.intersectionRatio === 1)).observe(element);
+        }),
+    );
   const transcriptHas = (text: string, count: number): Promise<void> =>
     phone.transcript
       .getByText(text)
@@ -149,6 +157,14 @@ describe('what waits, what is asked, and what is allowed, on a phone', function 
     await card.getByRole('textbox', { name: 'own words' }).fill('Water, no ice');
     await button('Answer', card).and(page.locator(':enabled')).waitFor();
     await shoot('question-own-words');
+    // As tall as what a keyboard leaves: the question and the way to answer it stay in sight.
+    await page.setViewportSize({ width: 390, height: 440 });
+    await shoot('question-keyboard');
+    assert.deepEqual(
+      await Promise.all([inSight(card.getByRole('heading')), inSight(button('Answer', card))]),
+      [true, true],
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
     await button('Answer', card).tap();
     await phone.reads('You would like this: Water, no ice.');
     await phone.reads(/Answered by .*: Water, no ice/);
