@@ -29,6 +29,9 @@ export function openSession(
   ports: { readonly sessions: SessionStore; readonly clock: Clock },
 ): Result<AppliedType, ErrorCode> {
   if (isTooLong(request.prompt ?? '')) return fail('frame_too_large');
+  // Chosen elsewhere for now: to go on without what was asked for would be another session than the one that was wanted.
+  const { cwd, model, effort } = request;
+  if (cwd !== undefined || model !== undefined || effort !== undefined) return fail('unsupported_operation');
   const mode = parseMode(request.mode ?? 'ask');
   if (mode === undefined) return fail('invalid_request');
   // Every session begins with the strictest; only the desk can widen it.
@@ -57,6 +60,8 @@ export function applyToSession(
       return ok(type);
     case 'user_message':
       if (isTooLong(request.text)) return fail('frame_too_large');
+      // A prompt without its files says something else.
+      if ((request.attachments ?? []).length > 0) return fail('unsupported_operation');
       return applied(
         type,
         session.prompt(

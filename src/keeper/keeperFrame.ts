@@ -57,6 +57,11 @@ export function decodeOffset(body: Buffer): { offset: number; bytes: Buffer } | 
 export class KeeperFrameReader {
   #pending: Buffer = Buffer.alloc(0);
 
+  /** Bytes of a frame that is not complete: less than one whole frame takes. */
+  get heldBytes(): number {
+    return this.#pending.length;
+  }
+
   /** @returns the complete frames, or undefined when the stream breaks the format and must be closed */
   push(chunk: Buffer): KeeperFrame[] | undefined {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);

@@ -13,7 +13,12 @@ import { bridgeMessage } from '../../../core/protocol/message.ts';
 import { pairOutcome } from '../../../core/protocol/pairOutcome.ts';
 import { messageFormat, parseJson, type MessageFormat } from '../../../core/protocol/parseJson.ts';
 import { fromApp, fromBridge, toApp, toBridge } from '../../../core/protocol/relayFrame.ts';
-import { encodeKeeperFrame, KeeperFrameReader, keeperFrameType } from '../../../src/keeper/keeperFrame.ts';
+import {
+  encodeKeeperFrame,
+  KeeperFrameReader,
+  keeperFrameType,
+  maxKeeperFrameBytes,
+} from '../../../src/keeper/keeperFrame.ts';
 import { mutateBytes, mutateValue, seededUnit } from '../../fakes/mutator.ts';
 
 /** Mutants for each decoder; npm run test:nightly sets a million. */
@@ -72,6 +77,8 @@ describe('mutated frames [M11]', function () {
         const text =
           unit() < 0.1 ? Buffer.from(mutateBytes(Buffer.from(plain), unit)).toString('utf8') : plain;
         const parsed = parseJson(text, format, limits.frameBytes);
+        // What is taken holds no more than what came.
+        if (parsed.ok) assert.ok(JSON.stringify(parsed.value).length <= 2 * text.length + 64, text);
         const outcome = parsed.ok ? 'taken' : parsed.code;
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         if (outcome === 'taken' || outcome === 'invalid_request') deep += 1;
@@ -129,8 +136,25 @@ describe('mutated frames [M11]', function () {
       const half = Math.floor(unit() * bytes.length);
       const first = reader.push(bytes.subarray(0, half));
       const second = first === undefined ? undefined : reader.push(bytes.subarray(half));
-      if (second !== undefined) cut += 1;
+      if (second === undefined) continue;
+      cut += 1;
+      // Without end a frame that was announced and does not come: what came of it is held, and no more than one frame.
+      const rest = Buffer.alloc(16_384);
+      for (let piece = 0; piece < 4 && reader.heldBytes > 0; piece += 1)
+        if (reader.push(rest) === undefined) break;
+      assert.ok(reader.heldBytes < 4 + maxKeeperFrameBytes + rest.length);
     }
     assert.ok(cut >= mutants * 0.3, `${String(cut)} of ${String(mutants)}`);
+    const reader = new KeeperFrameReader();
+    const begun = Buffer.alloc(5);
+    begun.writeUInt32BE(maxKeeperFrameBytes);
+    begun.writeUInt8(keeperFrameType.input, 4);
+    reader.push(begun);
+    for (let bytes = 0; bytes < 3 * maxKeeperFrameBytes; bytes += 65_536) {
+      const frames = reader.push(Buffer.alloc(65_536));
+      assert.ok(reader.heldBytes <= 4 + maxKeeperFrameBytes, String(reader.heldBytes));
+      if (frames === undefined) return;
+    }
+    assert.fail('zeros are no frames');
   });
 });

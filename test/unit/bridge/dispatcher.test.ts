@@ -120,6 +120,26 @@ describe('what a phone may say', () => {
     assert.equal(await ask(channel, { type: 'resume', request_id: 'r8', since_seq: 0 }), 'resume');
   });
 
+  it('takes nothing in part: a folder, a model or a file that it would leave out is refused by name', async () => {
+    for (const chosen of [{ cwd: '/elsewhere' }, { model: 'large' }, { effort: 'high' }]) {
+      const channel = await desk.connect(`s_${Object.keys(chosen).join('')}`);
+      const request = { ...open, request_id: `r_${Object.keys(chosen).join('')}`, ...chosen };
+      assert.equal(await ask(channel, request), 'unsupported_operation');
+    }
+    const channel = await desk.connect('s1');
+    assert.equal(await ask(channel, open), 'open');
+    const file = { content_id: 'f1', mime: 'image/png', name: 'a.png', bytes: 10 };
+    const prompt = {
+      type: 'user_message',
+      request_id: 'r1',
+      text: 'look',
+      client_msg_id: 'c',
+      delivery: 'auto',
+    };
+    assert.equal(await ask(channel, { ...prompt, attachments: [file] }), 'unsupported_operation');
+    assert.equal(await ask(channel, { ...prompt, request_id: 'r2', attachments: [] }), 'user_message');
+  });
+
   it('says nothing to noise that names no request, and loses nothing by it', async () => {
     const channel = await desk.connect('s1');
     assert.equal(await ask(channel, open), 'open');
