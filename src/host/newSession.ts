@@ -4,7 +4,7 @@ import { commandId } from './ids.ts';
 import { errorText } from './errorText.ts';
 import { showErrorWithButton } from './showErrorWithButton.ts';
 
-const deskPrompt = 'desk';
+const editorPrompt = 'editor';
 
 /** Asks for an agent and a first prompt, then starts the session. */
 export async function newSession(bridge: Bridge): Promise<void> {
@@ -19,7 +19,7 @@ export async function newSession(bridge: Bridge): Promise<void> {
   if (prompt === undefined || prompt.trim() === '') return;
   const created = bridge.createSession(agent.id);
   const outcome = created.ok
-    ? created.value.prompt(prompt, `${deskPrompt}_${created.value.id}`, { kind: 'desktop' })
+    ? created.value.prompt(prompt, `${editorPrompt}_${created.value.id}`, { kind: 'desktop' })
     : created;
   if (!outcome.ok) await showErrorWithButton(errorText(outcome.code), l10n.t('Show Log'), commandId.showLog);
 }

@@ -106,7 +106,7 @@ describe('a session moves between the phone and the integrated terminal', functi
     );
     await phone.getByText('In the terminal', { exact: true }).waitFor();
     await prompt('count down for me');
-    await transcript().getByText('Kept for later').waitFor();
+    await transcript().getByText('Kept until the terminal is left').waitFor();
     await shoot(phone, 'phone-in-terminal');
     await shoot(chain.editor, 'editor-terminal');
     await phone.getByRole('button', { name: 'Back' }).click();
