@@ -144,7 +144,10 @@ export class SessionRecord implements Disposable {
       this.live.close(block.id);
     }
     // After a restart the agent's last output is read again; what was written of it is not written twice.
-    if (!this.#known.has(block)) this.append(block);
+    if (this.#known.has(block)) return;
+    this.append(block);
+    // It is gone for good: what comes next begins another conversation instead of failing for ever.
+    if (block.type === 'error' && block.code === 'session_not_found') this.forgetNativeId();
   }
 
   /** Whether the newest part of the record has this block already, whatever its time. */

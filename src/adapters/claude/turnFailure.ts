@@ -47,6 +47,7 @@ export function isConversationMissing(result: ResultFrame): boolean {
 }
 
 function codeOf(result: ResultFrame, kind: string | undefined, words: string): ErrorBlock['code'] {
+  if (isConversationMissing(result)) return 'session_not_found';
   if (result.terminal_reason === 'prompt_too_long' || /^prompt is too long/i.test(words))
     return 'context_overflow';
   const status = result.api_error_status ?? undefined;
@@ -74,13 +75,14 @@ function advice(code: ErrorBlock['code']): string {
       return 'The conversation has become too long for the model. Send /compact, or begin a new session.';
     case 'stream_cut':
       return 'The connection to the model broke in the middle of its answer. Send the prompt again.';
+    case 'session_not_found':
+      return 'Claude Code has nothing of this conversation any more. Send the prompt again: it begins a new one, which knows nothing of what was said before.';
     case 'api_error':
       return 'The request to the model failed. Send the prompt again, or look at the machine.';
     case 'agent_crashed':
     case 'agent_failed':
     case 'agent_missing':
     case 'workspace_missing':
-    case 'session_not_found':
     case 'unsupported_operation':
     case 'journal_damaged':
     case 'internal':

@@ -112,6 +112,18 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     return agent;
   }
 
+  it('forgets a conversation that its agent has no more: what comes next is not sent into it again', async () => {
+    const agent = await firstTurn();
+    assert.equal(session.nativeId, 'native-1');
+    const id = blockId.parse('gone');
+    agent.events.push({
+      type: 'block',
+      block: { type: 'error', id, code: 'session_not_found', message: 'x' },
+    });
+    await settled();
+    assert.equal(session.nativeId, undefined);
+  });
+
   it('lets go at a turn’s end only, and starts nothing in the terminal before its agent has ended [D3]', async () => {
     session.prompt('first', 'p1', desk);
     await settled();
