@@ -67,8 +67,8 @@ export class Desk {
    * open once in five seconds, and forgets it when the page goes before that.
    */
   async isRemembered(): Promise<void> {
-    await this.#page.waitForFunction(
-      async () => {
+    const stored = async (): Promise<boolean> =>
+      this.#page.evaluate(async () => {
         const settled = <T>(request: IDBRequest<T>): Promise<T> =>
           new Promise((resolve, reject) => {
             request.onsuccess = () => resolve(request.result);
@@ -83,10 +83,12 @@ export class Desk {
           if (isHidden === 'false') return true;
         }
         return false;
-      },
-      undefined,
-      { polling: 250, timeout: rememberMs },
-    );
+      });
+    const deadline = performance.now() + rememberMs;
+    while (!(await stored())) {
+      if (performance.now() > deadline) throw new Error('the editor does not remember its panel');
+      await this.#page.waitForTimeout(250);
+    }
   }
 
   /** To the oldest row. */
