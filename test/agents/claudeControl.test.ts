@@ -111,7 +111,7 @@ describe(`interrupting, resuming and taking up the real Claude Code ${process.en
     const { expected } = await conversation.exit();
     assert.deepEqual(
       conversation.blocks('error').map(block => block.code),
-      ['agent_failed'],
+      ['session_not_found'],
     );
     assert.match(conversation.blocks('error')[0]?.message ?? '', /No conversation found/);
     assert.equal(expected, true, 'that is no crash');
