@@ -27,6 +27,7 @@ export function startEditor(
     codeServer?: string;
     port?: number;
     tests?: boolean;
+    asksForTrust?: boolean;
     env?: NodeJS.ProcessEnv;
     deadlineMs?: number;
   },

@@ -49,8 +49,8 @@ export async function installVsix(root, vsix, { codeServer = requireVariable('CO
  * Starts code-server on a port of 127.0.0.1 and waits until it listens.
  *
  * @param {object} root folders from makeEditorRoot, or of the same shape
- * @param {{ codeServer?: string, port?: number, tests?: boolean, env?: NodeJS.ProcessEnv, deadlineMs?: number }} options
- *   `port` 0 takes a free one; `tests` lets the page pass `extensionTestsPath` on, and makes the workbench refuse dialogs;
+ * @param {{ codeServer?: string, port?: number, tests?: boolean, asksForTrust?: boolean, env?: NodeJS.ProcessEnv, deadlineMs?: number }} options
+ *   `port` 0 takes a free one; with `asksForTrust` (and the setting) a folder is restricted until it is trusted; `tests` lets the page pass `extensionTestsPath` on, and makes the workbench refuse dialogs;
  *   `env` reaches the extension host
  */
 export async function startEditor(
@@ -59,17 +59,13 @@ export async function startEditor(
     codeServer = requireVariable('CODE_SERVER_DIR'),
     port = 0,
     tests = false,
+    asksForTrust = false,
     env = {},
     deadlineMs = 90_000,
   } = {},
 ) {
-  const flags = [
-    '--auth',
-    'none',
-    '--disable-telemetry',
-    '--disable-update-check',
-    '--disable-workspace-trust',
-  ];
+  const flags = ['--auth', 'none', '--disable-telemetry', '--disable-update-check'];
+  if (!asksForTrust) flags.push('--disable-workspace-trust');
   const args = [
     ...editorArgs(root, codeServer),
     ...[

@@ -71,6 +71,8 @@ export class Host implements Disposable {
         if (change.affectsConfiguration(settingId.relayUrl)) this.#restart();
       }),
     );
+    // Only a trusted folder is worked in: its sessions come back now, and phones hear where agents may start.
+    this.#disposables.add(workspace.onDidGrantWorkspaceTrust(() => this.#restart()));
     this.#restart();
   }
 

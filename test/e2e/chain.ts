@@ -35,7 +35,7 @@ export interface RealChain {
 }
 
 /**
- * @param settings of the editor
+ * @param settings of the editor; with workspace trust among them, its workspace is restricted until it is trusted
  * @param env on top of the editor's own environment, which its agents inherit
  */
 export async function startRealChain(
@@ -51,7 +51,11 @@ export async function startRealChain(
   await installVsix(editorRoot, join(root, 'dist', 'terminull.vsix'));
   const state = join(editorRoot.home, '.terminull');
   const start = (port: number): Promise<Editor> =>
-    startEditor(editorRoot, { port, env: { ...env, TERMINULL_HOME: state } });
+    startEditor(editorRoot, {
+      port,
+      asksForTrust: settings['security.workspace.trust.enabled'] === true,
+      env: { ...env, TERMINULL_HOME: state },
+    });
   let server = await start(0);
   const servers = [server];
   const context = await openBrowser(editorRoot.browserProfile, { viewport: { width: 1280, height: 820 } });

@@ -56,6 +56,8 @@ export interface ChainOptions {
   readonly relayPort?: number;
   /** Besides the demo agent's. */
   readonly adapters?: readonly AgentAdapter[];
+  /** Whether the desk trusts the workspace; else there is no folder to work in. Asked each time. */
+  readonly isTrusted?: () => boolean;
   /** A proxy between everybody and the relay. */
   readonly proxied?: boolean;
   /** The network between everybody and the relay; without a `proxied`. Whoever opened it disposes it, after the chain. */
@@ -128,7 +130,7 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
       ],
       keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],
       machine: options.machine ?? 'test machine',
-      workspace: () => ({ name, cwd: workspace }),
+      workspace: () => ({ name, cwd: options.isTrusted?.() === false ? undefined : workspace }),
     });
   let bridge = await makeBridge();
   // As an editor that goes away: nothing is told to agents.

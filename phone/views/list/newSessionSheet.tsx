@@ -54,6 +54,13 @@ function StartForm({
   const agent = agents.find(candidate => candidate.agent_id === chosen) ?? agents[0];
   const tooLong = promptBytes(prompt) > limits.promptBytes;
   const live = window !== undefined && isLive(window);
+  if (window?.state?.cwd === '')
+    return (
+      <p>
+        This window has no folder that an agent may work in. Open one in the editor on your machine and trust
+        it, then come back.
+      </p>
+    );
   if (agent === undefined)
     return <p>No agent was found on this machine. Install one there, then reload the editor window.</p>;
   const start = (): void => {

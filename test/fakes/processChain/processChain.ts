@@ -71,6 +71,10 @@ export class ProcessChain {
     return new ProcessChain(setup, relay, bridge, machine);
   }
 
+  get relayPid(): number {
+    return this.#relay.pid;
+  }
+
   /** The phone begins a conversation. */
   async begin(agent: AgentId, prompt: string): Promise<PhoneSession> {
     const instance = await this.#window();

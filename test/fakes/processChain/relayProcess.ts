@@ -18,6 +18,12 @@ export class RelayProcess {
     this.#process = child;
   }
 
+  get pid(): number {
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error('the relay did not start');
+    return pid;
+  }
+
   /** @param port 0 for any */
   static async start(dataDirectory: string, port: string): Promise<RelayProcess> {
     const child = spawn(process.execPath, [main], {
