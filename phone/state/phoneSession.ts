@@ -25,6 +25,7 @@ import {
 } from './conversation.ts';
 import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
 import { retryIdOf } from './retryIdOf.ts';
+import { shownPrompts } from './shownPrompts.ts';
 import { LongInputs } from './longInputs.ts';
 import type { OutgoingPrompt } from '../../core/channel/outbox.ts';
 import { PromptOutbox } from './promptOutbox.ts';
@@ -269,6 +270,12 @@ export class PhoneSession implements Disposable {
       this.#channel.restart();
       return;
     }
+    // It was opened before, and the answer got lost: what is there is followed, and the outbox says again what it lacks.
+    if (state.phase === 'refused' && state.code === 'request_conflict' && !this.#opened) {
+      this.#opened = true;
+      this.#channel.restart();
+      return;
+    }
     const { value } = this.#conversation;
     if (value.complete) this.#conversation.value = { ...value, complete: false };
   }
@@ -290,11 +297,4 @@ export class PhoneSession implements Disposable {
 /** The machine's record shows what became of a request or a question. */
 function isSettled({ resolutions, questionResolutions }: Conversation, id: BlockId): boolean {
   return resolutions.has(id) || questionResolutions.has(id);
-}
-
-/** Prompts that the machine's own record has, whatever became of them. */
-function shownPrompts({ entries }: Conversation): ReadonlySet<string> {
-  return new Set(
-    [...entries.values()].flatMap(entry => (entry.type === 'user_echo' ? [entry.client_msg_id] : [])),
-  );
 }
