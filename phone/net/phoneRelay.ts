@@ -9,6 +9,7 @@ import {
   type ConnectionState,
 } from '../../core/channel/connectionState.ts';
 import { encodeMessage, type FromAppMessage, type ToAppMessage } from '../../core/channel/relayMessage.ts';
+import { retryAfterMs } from '../../core/channel/retryAfterMs.ts';
 import type { InstanceId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { Challenge, ClientHello } from '../../core/protocol/relayFrame.ts';
@@ -40,6 +41,8 @@ export class PhoneRelay implements Disposable {
   #instances: readonly InstanceId[] = [];
   #socket: RelaySocket | undefined;
   #timer: Disposable | undefined;
+  /** What the present socket's relay asked for. */
+  #retryAfterMs: number | undefined;
 
   /** What the present connection lets this phone ask for again. */
   readonly permits = new ResumePermits();
@@ -120,8 +123,9 @@ export class PhoneRelay implements Disposable {
   }
 
   #fail(code = 1006): void {
+    const after = this.#retryAfterMs === undefined ? {} : { retryAfterMs: this.#retryAfterMs };
     this.#closeSocket();
-    this.#dispatch({ type: 'closed', code, unit: this.#ports.unit() });
+    this.#dispatch({ type: 'closed', code, unit: this.#ports.unit(), ...after });
   }
 
   #closeSocket(): void {
@@ -129,6 +133,7 @@ export class PhoneRelay implements Disposable {
     this.#socket = undefined;
     this.#instances = [];
     this.permits.clear();
+    this.#retryAfterMs = undefined;
   }
 
   #onMessage(socket: RelaySocket, message: string | Uint8Array): void {
@@ -148,9 +153,12 @@ export class PhoneRelay implements Disposable {
         this.#instances = this.#instances.filter(instance => instance !== frame.instance_id);
         this.#changes.fire();
         return;
+      case 'error':
+        this.#retryAfterMs = retryAfterMs(frame) ?? this.#retryAfterMs;
+        this.#frames.fire(frame);
+        return;
       case 'session_accept':
       case 'block':
-      case 'error':
         this.#frames.fire(frame);
         return;
     }

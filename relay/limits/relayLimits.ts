@@ -12,6 +12,8 @@ export const relayLimits = {
   /** Frames a second, and at once. A bridge above it is read more slowly; a phone above it is closed. */
   bridgeFrames: { burst: 400, perSecond: 200 },
   phoneFrames: { burst: 200, perSecond: 50 },
+  /** What a connection that is closed for its rate is asked to wait: until a whole burst is free again. */
+  restSeconds: 4,
   /** Each costs a signature check of about 130 µs. */
   signedFrames: { burst: 40, perSecond: 20 },
   /** Resume tokens for the phones of one bridge. Each costs about 50 µs. */

@@ -122,10 +122,11 @@ export class Peer implements Endpoint {
     this.#socket.resume();
   }
 
-  /** Says why in an error frame, then closes. */
+  /** Says why in an error frame, and after how many seconds another try makes sense; then closes. */
   refuse(code: ErrorCode, reason: CloseReason, message = 'this connection ends here'): void {
     if (this.#state.kind === 'ended') return;
-    this.#write(encodeFrame({ type: 'error', code, message }));
+    const wait = code === 'rate_limited' ? { retry_after_s: relayLimits.restSeconds } : {};
+    this.#write(encodeFrame({ type: 'error', code, message, ...wait }));
     this.end(reason);
   }
 

@@ -13,6 +13,7 @@ import {
   type FromBridgeMessage,
   type ToBridgeMessage,
 } from '../../core/channel/relayMessage.ts';
+import { retryAfterMs } from '../../core/channel/retryAfterMs.ts';
 import { deriveMacKey, frameMac } from '../../core/crypto/envMac.ts';
 import type { LinkPort } from '../../core/crypto/linkPort.ts';
 import { registerSignedBytes } from '../../core/crypto/verify.ts';
@@ -54,6 +55,8 @@ export class RelayConnection implements Disposable {
   #macKey: Uint8Array | undefined;
   #sent = 0;
   #accessToken: string | undefined;
+  /** What the present socket's relay asked for. */
+  #retryAfterMs: number | undefined;
 
   readonly onFrame = this.#frames.event;
   readonly onDidChangeState: Event<ConnectionState> = this.#states.event;
@@ -125,8 +128,9 @@ export class RelayConnection implements Disposable {
       closed: code => {
         // A late event of an old socket says nothing about the present one.
         if (this.#socket !== socket) return;
+        const after = this.#retryAfterMs === undefined ? {} : { retryAfterMs: this.#retryAfterMs };
         this.#forgetSocket();
-        this.#dispatch({ type: 'closed', code, unit: this.#ports.unit() });
+        this.#dispatch({ type: 'closed', code, unit: this.#ports.unit(), ...after });
       },
     });
     this.#socket = socket;
@@ -142,6 +146,7 @@ export class RelayConnection implements Disposable {
     this.#socket = undefined;
     this.#macKey = undefined;
     this.#accessToken = undefined;
+    this.#retryAfterMs = undefined;
   }
 
   #onMessage(message: string | Uint8Array, encoding: Encoding): void {
@@ -155,11 +160,14 @@ export class RelayConnection implements Disposable {
         this.#accessToken = frame.access_token;
         this.#dispatch({ type: 'accepted' });
         return;
+      case 'error':
+        this.#retryAfterMs = retryAfterMs(frame) ?? this.#retryAfterMs;
+        this.#frames.fire(frame);
+        return;
       case 'session_request':
       case 'session_resume':
       case 'control':
       case 'client_gone':
-      case 'error':
         this.#frames.fire(frame);
         return;
     }

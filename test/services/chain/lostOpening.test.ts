@@ -44,6 +44,9 @@ describe('a session that a phone opens while its connection breaks', () => {
       entry.type === 'user_echo' ? [entry.text] : [],
     );
     assert.deepEqual(echoes, ['hello']);
-    assert.deepEqual(chain.bridge.sessions.all.map(({ id }) => id), [session.id]);
+    assert.deepEqual(
+      chain.bridge.sessions.all.map(({ id }) => id),
+      [session.id],
+    );
   });
 });

@@ -129,11 +129,14 @@ describe('relay: hostile and broken peers', () => {
     await assertUndisturbed();
   });
 
-  it('a phone that floods is closed as rate_limited', async () => {
+  it('a phone that floods is closed as rate_limited, and told when to come back', async () => {
     const second = await TestPhone.pair(relay, bridge);
     const flood = await second.connect(relay);
     for (let count = 0; count < 300; count++) flood.send({ type: 'later_version' });
-    await assertEnds(flood, 'rate_limited', 4429);
+    const { code, retry_after_s } = await flood.next('error');
+    assert.deepEqual([code, retry_after_s], ['rate_limited', 4]);
+    assert.equal((await flood.ending).code, 4429);
+    await assertUndisturbed();
   });
 
   it('a bridge that replays much at once is read more slowly, and loses nothing [T49]', async () => {

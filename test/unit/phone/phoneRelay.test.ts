@@ -137,6 +137,27 @@ describe('a phone and a relay that misbehaves', () => {
     assert.deepEqual(fromPhone, [[Buffer.from(encodeBinaryEnvelope(control)), true]]);
   });
 
+  it('waits as long as a relay that closes it asks for, five minutes at most, and not for one session’s refusal', async () => {
+    const waits: unknown[] = [];
+    for (const error of [
+      { code: 'rate_limited', retry_after_s: 4 },
+      { code: 'rate_limited', retry_after_s: 86_400 },
+      { code: 'busy', retry_after_s: 4, session_id: 's1' },
+    ]) {
+      answered = ws => {
+        ws.send(JSON.stringify(status));
+        ws.send(JSON.stringify({ type: 'error', message: 'm', ...error }));
+        ws.close(closeCode.rate_limited);
+      };
+      relay.start();
+      relay.wake();
+      await untilChange('closed', () => relay.state.phase === 'waiting', relay.onDidChange);
+      waits.push(relay.state.phase === 'waiting' && relay.state.delayMs);
+    }
+    const shortest = 50;
+    assert.deepEqual(waits, [4_000, 300_000, shortest]);
+  });
+
   it('keeps resume tokens as they come, as long as their connection, and shows a bad one once [T45] [T46]', async () => {
     const one = sessionId.parse('s1');
     const two = sessionId.parse('s2');
