@@ -2,10 +2,12 @@ import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
+import { useShell } from '../../app/shell.ts';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visibleTextView.tsx';
 import { answerFailureText } from './answerFailureText.ts';
 import { ApprovalAction } from './approvalAction.tsx';
+import { expiryText } from './expiryText.ts';
 import { LongInputNote } from './longInputNote.tsx';
 import { isTitleOfCommand } from './isTitleOfCommand.ts';
 import { optionText, splitOptions } from './optionText.ts';
@@ -49,6 +51,7 @@ export function ApprovalCard({ request, count, session }: Properties): JSX.Eleme
 }
 
 function Answer({ request, session }: Omit<Properties, 'count'>): JSX.Element {
+  const { now } = useShell();
   const reason = useId();
   const armed = useArmed();
   const answer = session.answers.value.get(request.id);
@@ -77,7 +80,7 @@ function Answer({ request, session }: Omit<Properties, 'count'>): JSX.Element {
         {answer?.phase === 'failed'
           ? answerFailureText(answer.code)
           : isCurrent
-            ? ''
+            ? expiryText(request.expires_at, now.value)
             : 'Connection is not live: answers are off until it is back.'}
       </p>
       {others.map(option => button(option, '', undefined))}
