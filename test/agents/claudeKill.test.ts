@@ -16,9 +16,18 @@ const stopped: Outcome = 'delivered, interrupted, interrupted, 1 begun, 0 ended'
 const failed: Outcome = 'delivered, error, no call, 0 begun, 0 ended';
 const unanswered: Outcome = 'delivered, error, unknown, 0 begun, 0 ended';
 const brokenOff: Outcome = 'delivered, error, unknown, 1 begun, 0 ended';
+const unheard: Outcome = 'not_delivered, error, no call, 0 begun, 0 ended';
+const late: Outcome = 'delivered, completed, denied, 0 begun, 0 ended';
 
 /** What each killing comes to. Nothing is ever done twice. */
 const table: KillTable = {
+  // Before it has said a word, it may have heard the prompt or not: what waits is kept, and a later prompt lets it go.
+  starts: {
+    bridge: [done],
+    relay: [done],
+    keeper: [failed, unheard, late],
+    agent: [failed, unheard, late],
+  },
   // Its words and what it asks come one right after the other. A version that has written nothing down yet begins anew.
   streams: { bridge: [done], relay: [done], keeper: [failed, unanswered], agent: [failed, unanswered] },
   asks: { bridge: [done], relay: [done], keeper: [unanswered], agent: [unanswered] },
@@ -33,7 +42,7 @@ const table: KillTable = {
   rests: { bridge: [done], relay: [done], keeper: [done], agent: [done] },
 };
 
-describe(`kill -9 with the real Claude Code ${version}, once it answers [D1] [D3] [D5] [M69] [M71]`, function () {
+describe(`kill -9 with the real Claude Code ${version}, at every step of a turn [D1] [D3] [D5] [M69] [M71]`, function () {
   this.timeout(120_000);
   let anthropic: Anthropic;
   let home: string;

@@ -17,6 +17,8 @@ const setup = bridgeSetup.parse(jsonValue(process.env.TERMINULL_TEST_BRIDGE ?? '
 const relay = parseRelayAddress(setup.relayUrl);
 if (relay === undefined) throw new Error('no relay address');
 const { claude } = setup;
+// An extension host stays, whatever its extensions wait for.
+process.channel?.ref();
 
 const bridge = await createBridge({
   clock: systemClock,
