@@ -14,6 +14,7 @@ import {
   sessionId,
   type AgentId,
   type DeviceId,
+  type SessionId,
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { WindowState } from '../../core/protocol/windowState.ts';
@@ -70,6 +71,8 @@ export interface Bridge extends Disposable {
   /** Phones that have a proven channel now. */
   readonly connectedDevices: ReadonlySet<DeviceId>;
   readonly onDidChangeDevices: Event<void>;
+  /** Names of the phones that look at a session now, each once. */
+  watching(session: SessionId): readonly string[];
   createSession(agent: AgentId): Result<Session, ErrorCode>;
   /** Takes the trust away here first, then at the relay. */
   revoke(device: DeviceId): Promise<void>;
@@ -275,6 +278,10 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       return new Set(desk.live.map(channel => channel.device.device_id));
     },
     onDidChangeDevices: devicesChanged.event,
+    watching: session => {
+      const channels = desk.live.filter(({ sessionId }) => sessionId === session);
+      return [...new Set(channels.map(({ device }) => device.name))];
+    },
     createSession: agent => {
       if (ports.workspace().cwd === undefined) return fail('owner_unavailable');
       return sessions.create(sessionId.parse(randomBytes(16).toString('hex')), agent);

@@ -119,16 +119,28 @@ export class AgentTerminals implements Disposable {
     this.#shown.delete(id);
     const session = this.#bridge.sessions.find(id);
     if (session?.terminal === undefined || terminal.exitStatus?.reason !== TerminalExitReason.User) return;
-    // As in any terminal: closing it ends what runs there, unless that is at work.
-    if (session.summary.activity === 'idle') session.terminal.end();
-    else void this.#askToEnd(session, session.terminal);
+    const [phone] = this.#bridge.watching(id);
+    // As in any terminal: closing it ends what runs there, unless that is at work or somebody looks at it.
+    if (session.summary.activity !== 'idle') {
+      const text = l10n.t('“{0}” is still at work, and goes on without its terminal.', session.summary.title);
+      void this.#askToEnd(session, session.terminal, text);
+    } else if (phone === undefined) session.terminal.end();
+    else {
+      const text = l10n.t(
+        '{0} looks at “{1}”, which goes on without its terminal.',
+        phone,
+        session.summary.title,
+      );
+      void this.#askToEnd(session, session.terminal, text);
+    }
   }
 
-  async #askToEnd(session: Session, process: { end(): void }): Promise<void> {
-    const end = l10n.t('End It');
+  /** Whoever does not answer keeps it: the list of sessions opens it again. */
+  async #askToEnd(session: Session, process: { end(): void }, text: string): Promise<void> {
+    const keep = l10n.t('Keep Running');
     const open = l10n.t('Open Again');
-    const text = l10n.t('“{0}” is still at work, and goes on without its terminal.', session.summary.title);
-    const answer = await window.showWarningMessage(text, open, end);
+    const end = l10n.t('End It');
+    const answer = await window.showWarningMessage(text, keep, open, end);
     if (answer === end) process.end();
     if (answer === open) this.show(session);
   }

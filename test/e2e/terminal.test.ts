@@ -115,10 +115,29 @@ describe('a session moves between the phone and the integrated terminal', functi
     await phone.getByText('hello').first().click();
   });
 
-  it('goes back to the phone when the tab is closed, and delivers what was kept [D2]', async () => {
+  it('asks when the tab is closed while a phone looks, lists what is kept, and opens it again [D2]', async () => {
     const [kept] = keptAgents(chain.state);
     assert.ok(kept?.isInTerminal);
     await desk.close();
+    const question = notification('looks at “hello”');
+    await question.waitFor();
+    await shoot(chain.editor, 'editor-closed-while-followed');
+    await question.getByRole('button', { name: 'Keep Running' }).click();
+    assert.equal(await desk.tabs.count(), 0);
+    assert.ok(isRunning(kept));
+    const row = chain.editor.getByRole('treeitem', { name: 'hello, Demo agent, in the terminal' });
+    await row.hover();
+    await row.getByRole('button', { name: 'Continue in Terminal' }).click();
+    await desk.shows('has one more line');
+    assert.equal(await desk.tabs.count(), 1);
+    assert.ok(isRunning(kept));
+  });
+
+  it('goes back to the phone when its program is ended with the tab, and delivers what was kept [D2]', async () => {
+    const [kept] = keptAgents(chain.state);
+    assert.ok(kept?.isInTerminal);
+    await desk.close();
+    await notification('looks at “hello”').getByRole('button', { name: 'End It' }).click();
     await until('its program ends', () => !isRunning(kept));
     await transcript().getByText('Back from the terminal').waitFor();
     await transcript().getByText('Step 2 of 200').waitFor();
