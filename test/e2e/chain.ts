@@ -29,6 +29,8 @@ export interface RealChain {
   runCommand(title: string): Promise<void>;
   /** Shows the workspace anew, as after a reload, and waits until the extension is there. */
   openEditor(): Promise<void>;
+  /** Another window on the same folder; close the page to close it. */
+  openWindow(): Promise<Page>;
   /** Ends the editor's server, as a service manager or (`killed`) as a power failure does, and starts it in the same place. */
   restartServer(how: 'ended' | 'killed'): Promise<void>;
   dispose(): Promise<void>;
@@ -61,10 +63,11 @@ export async function startRealChain(
   const context = await openBrowser(editorRoot.browserProfile, { viewport: { width: 1280, height: 820 } });
   const contexts = [context];
   const editor = context.pages()[0] ?? (await context.newPage());
-  const openEditor = async (): Promise<void> => {
-    await editor.goto(server.openUrl(editorRoot.workspace));
-    await editor.locator('#terminull\\.terminull\\.terminull\\.status').waitFor({ timeout: 60_000 });
+  const show = async (page: Page): Promise<void> => {
+    await page.goto(server.openUrl(editorRoot.workspace));
+    await page.locator('#terminull\\.terminull\\.terminull\\.status').waitFor({ timeout: 60_000 });
   };
+  const openEditor = (): Promise<void> => show(editor);
   await openEditor();
   let phones = 0;
   return {
@@ -73,6 +76,11 @@ export async function startRealChain(
     workspace: editorRoot.workspace,
     state,
     openEditor,
+    async openWindow() {
+      const page = await context.newPage();
+      await show(page);
+      return page;
+    },
     async restartServer(how) {
       if (how === 'killed') {
         // What the tests run it under stays, and tells when nothing of it is left that holds its port.
