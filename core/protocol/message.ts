@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { receivedBlock } from './block/receivedBlock.ts';
-import { responseMessage } from './response.ts';
+import { receivedResponse } from './response.ts';
 import { textPatch } from './textPatch.ts';
-import { sessionSummary, windowState } from './windowState.ts';
+import { receivedSummary, receivedWindowState } from './windowState.ts';
 
 const seq = z.int().check(z.gte(0));
 /** The incarnation of a session's record: what a reader knows of another one is not of this one. */
@@ -52,7 +52,7 @@ export const snapshotMessage = z.object({
   /** The last block that is left out; 0 when none is. */
   seq,
   generation,
-  summary: sessionSummary,
+  summary: receivedSummary,
 });
 export type SnapshotMessage = z.infer<typeof snapshotMessage>;
 
@@ -63,18 +63,21 @@ export const replayDone = z.object({
   generation,
   /** The first block that is kept, to be asked for as history. */
   oldest_seq: z.optional(seq),
-  summary: sessionSummary,
+  summary: receivedSummary,
 });
 
-export const summaryMessage = z.object({ kind: z.literal('summary'), summary: sessionSummary });
-export const windowMessage = z.object({ kind: z.literal('window'), state: windowState });
+export const summaryMessage = z.object({ kind: z.literal('summary'), summary: receivedSummary });
+export const windowMessage = z.object({ kind: z.literal('window'), state: receivedWindowState });
 
 /** Proof that nothing was cut off: the newest `seq`, every 20 s. */
 export const heartbeatMessage = z.object({ kind: z.literal('heartbeat'), last_seq: seq });
 
-/** What a bridge says to a paired phone inside a channel. */
+/**
+ * What a bridge says to a paired phone inside a channel, as its reader takes it. A kind that this version does not know is
+ * ignored: one that takes a `seq` is told only to readers with a capability for it, as `event_patch` is.
+ */
 export const bridgeMessage = z.discriminatedUnion('kind', [
-  responseMessage,
+  receivedResponse,
   eventMessage,
   eventPatchMessage,
   historyMessage,

@@ -4,16 +4,21 @@ import { modelList, usageFigures } from './block/agentBlocks.ts';
 import { contentId, count, path, title } from './block/fields.ts';
 import { hostSettings } from './control/windowControls.ts';
 import { errorCode } from './errorCode.ts';
-import { agentId, requestId, sessionId } from './ids.ts';
+import { agentId, requestId, sessionId, type RequestId } from './ids.ts';
 import { limits } from './limits.ts';
+import { messageFormat } from './parseJson.ts';
 import { timestamp } from './timestamp.ts';
-import { windowState } from './windowState.ts';
+import { receivedWindowState } from './windowState.ts';
 
 const seq = z.int().check(z.gte(0));
+const typeName = z.string().check(z.minLength(1), z.maxLength(64));
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 
-/** What became of a mutation. `unknown` is never asked for again by itself: it may have been done. */
-export const receipt = z.enum(['applied', 'rejected', 'unknown', 'received']);
+/**
+ * What became of a mutation. `unknown` is never asked for again by itself: it may have been done. A word that this version
+ * does not know reads as that.
+ */
+export const receipt = z.catch(z.enum(['applied', 'rejected', 'unknown', 'received']), 'unknown');
 export type Receipt = z.infer<typeof receipt>;
 
 /** A refusal. The message is for logs: users read our own words for the code. */
@@ -77,8 +82,8 @@ const externalSession = z.object({
   title,
   updated_at: timestamp,
   turns: z.optional(count),
-  /** Whether somebody drives it now; `unknown` when nobody can tell. */
-  live: z.enum(['yes', 'no', 'unknown']),
+  /** Whether somebody drives it now; `unknown` when nobody can tell, or in a word that this version does not know. */
+  live: z.catch(z.enum(['yes', 'no', 'unknown']), 'unknown'),
 });
 
 export const result = z.discriminatedUnion('type', [
@@ -86,7 +91,7 @@ export const result = z.discriminatedUnion('type', [
   refusal,
   z.object({
     type: z.literal('list_sessions'),
-    state: windowState,
+    state: receivedWindowState,
     cursor: z.optional(z.string().check(z.maxLength(limits.idChars))),
   }),
   z.object({
@@ -118,11 +123,43 @@ export const result = z.discriminatedUnion('type', [
 ]);
 export type ResponseResult = z.infer<typeof result>;
 
+/** An answer as it is told. */
+export interface ResponseMessage {
+  readonly kind: 'response';
+  readonly request_id: RequestId;
+  readonly receipt?: Receipt;
+  readonly result: ResponseResult;
+}
+
+/** An answer of a type that this version does not know: the request was answered, and nobody here can tell how. */
+const unrecognisedResult = z.object({
+  type: z.literal('unrecognised'),
+  /** What the sender calls it. */
+  name: typeName,
+});
+export type ReceivedResult = ResponseResult | z.infer<typeof unrecognisedResult>;
+
+const anyResult = z.object({ type: typeName });
+const { known } = messageFormat(result);
+
+/** A broken answer of a known type is refused: what cannot be read must not look done. */
+const receivedResult: z.ZodMiniType<ReceivedResult> = z.pipe(
+  z.pipe(
+    z.unknown(),
+    z.transform((value: unknown) => {
+      const any = anyResult.safeParse(value);
+      return any.success && !known.has(any.data.type) ? { type: 'unrecognised', name: any.data.type } : value;
+    }),
+  ),
+  z.union([result, unrecognisedResult]),
+);
+
 /** Answers exactly one request. `receipt` says what became of a mutation. */
-export const responseMessage = z.object({
+export const receivedResponse = z.object({
   kind: z.literal('response'),
   request_id: requestId,
   receipt: z.optional(receipt),
-  result,
+  /** One of the answers below. */
+  result: receivedResult,
 });
-export type ResponseMessage = z.infer<typeof responseMessage>;
+export type ReceivedResponse = z.infer<typeof receivedResponse>;

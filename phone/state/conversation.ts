@@ -3,8 +3,7 @@ import type { Block } from '../../core/protocol/block/block.ts';
 import type { ReceivedBlock, UnrecognisedBlock } from '../../core/protocol/block/receivedBlock.ts';
 import { blockId, type BlockId, type TurnId } from '../../core/protocol/ids.ts';
 import type { BridgeMessage } from '../../core/protocol/message.ts';
-import type { ResponseMessage } from '../../core/protocol/response.ts';
-import type { SessionSummary } from '../../core/protocol/windowState.ts';
+import type { ReceivedSummary } from '../../core/protocol/windowState.ts';
 import { ok, type Result } from '../../core/base/result.ts';
 import { applyPatch } from '../../core/channel/applyPatch.ts';
 import type { TextPatch } from '../../core/protocol/textPatch.ts';
@@ -64,7 +63,7 @@ export interface Conversation {
   readonly agent: Extract<Block, { type: 'agent_info' }> | undefined;
   /** How freely the agent acts, as the machine last said; undefined for the strictest. */
   readonly mode: string | undefined;
-  readonly summary: SessionSummary | undefined;
+  readonly summary: ReceivedSummary | undefined;
   /** A `seq` was left out or came twice. Must never happen; a reader that sees it starts over. */
   readonly broken: boolean;
 }
@@ -89,7 +88,7 @@ export const emptyConversation: Conversation = {
   broken: false,
 };
 
-type Told = Exclude<BridgeMessage, ResponseMessage | { kind: 'window' }>;
+type Told = Exclude<BridgeMessage, { kind: 'response' | 'window' }>;
 
 /** @param digest SHA-256 of a text's UTF-8, in lower-case hex */
 export function reduceConversation(

@@ -14,7 +14,7 @@ import {
   type InstanceId,
   type SessionId,
 } from '../../core/protocol/ids.ts';
-import type { WindowState } from '../../core/protocol/windowState.ts';
+import type { ReceivedWindowState } from '../../core/protocol/windowState.ts';
 import type { ClientHello } from '../../core/protocol/relayFrame.ts';
 import { signAsDevice } from '../../platform/web/deviceSigner.ts';
 import { ChannelClient, type Request } from '../net/channelClient.ts';
@@ -44,7 +44,7 @@ export interface MachineWindow {
   readonly instance: InstanceId;
   readonly channel: ChannelState;
   /** Undefined until the window has told it. */
-  readonly state: WindowState | undefined;
+  readonly state: ReceivedWindowState | undefined;
 }
 
 /** How the machine can be reached, and since when. */

@@ -1,5 +1,5 @@
 import type { InstanceId } from '../../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../../core/protocol/windowState.ts';
+import type { ReceivedSummary } from '../../../core/protocol/windowState.ts';
 import type { Machine, MachineWindow } from '../../state/machine.ts';
 
 /** A session in the list, and where it runs. */
@@ -7,7 +7,7 @@ export interface ListRow {
   readonly machine: Machine;
   readonly instance: InstanceId;
   readonly workspace: string;
-  readonly session: SessionSummary;
+  readonly session: ReceivedSummary;
   /** What is shown is known to be the present. */
   readonly live: boolean;
 }
@@ -25,11 +25,12 @@ export function listRows(machines: readonly Machine[]): ListRows {
   const rows = machines
     .flatMap(machine => machine.windows.value.flatMap(window => rowsOf(machine, window)))
     .toSorted((a, b) => b.session.updated_at - a.session.updated_at);
-  const of = (activity: SessionSummary['activity']) =>
-    rows.filter(row => row.session.waiting === 0 && row.session.activity === activity);
+  const of = (...activities: readonly ReceivedSummary['activity'][]) =>
+    rows.filter(row => row.session.waiting === 0 && activities.includes(row.session.activity));
   return {
     waiting: rows.filter(row => row.session.waiting > 0).toReversed(),
-    running: of('running'),
+    // What nobody here can name goes on, for all that is known.
+    running: of('running', 'unknown'),
     ready: of('idle'),
     ended: of('ended'),
   };

@@ -1,5 +1,5 @@
 import type { InstanceId } from '../../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../../core/protocol/windowState.ts';
+import type { ReceivedSummary } from '../../../core/protocol/windowState.ts';
 import type { Route } from '../../app/route.ts';
 import type { Machine } from '../../state/machine.ts';
 
@@ -10,7 +10,7 @@ export interface SessionPlace {
   readonly machine: Machine;
   readonly instance: InstanceId;
   /** What the list says of it. */
-  readonly listed: SessionSummary | undefined;
+  readonly listed: ReceivedSummary | undefined;
   readonly workspace: string | undefined;
 }
 

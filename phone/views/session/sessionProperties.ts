@@ -1,5 +1,5 @@
 import type { InstanceId } from '../../../core/protocol/ids.ts';
-import type { SessionSummary } from '../../../core/protocol/windowState.ts';
+import type { ReceivedSummary } from '../../../core/protocol/windowState.ts';
 import type { Machine } from '../../state/machine.ts';
 import type { PhoneSession } from '../../state/phoneSession.ts';
 
@@ -9,6 +9,6 @@ export interface SessionProperties {
   readonly instance: InstanceId;
   readonly session: PhoneSession;
   /** What the list says of the session, for as long as its own channel has said nothing. */
-  readonly listed: SessionSummary | undefined;
+  readonly listed: ReceivedSummary | undefined;
   readonly workspace: string | undefined;
 }

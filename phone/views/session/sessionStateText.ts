@@ -1,6 +1,5 @@
 import { unreachable } from '../../../core/base/unreachable.ts';
-import type { ConversationOwner } from '../../../core/protocol/block/sessionBlocks.ts';
-import type { Activity } from '../../../core/protocol/windowState.ts';
+import type { ReceivedActivity, ReceivedOwner } from '../../../core/protocol/windowState.ts';
 import type { ChannelState } from '../../net/channelState.ts';
 
 /** The state of a session in words; `live` is false when they say that nothing is known. */
@@ -17,8 +16,8 @@ export interface SessionStateText {
 export function sessionStateText(
   channel: ChannelState,
   complete: boolean,
-  activity: Activity | undefined,
-  owner: ConversationOwner,
+  activity: ReceivedActivity | undefined,
+  owner: ReceivedOwner,
 ): SessionStateText {
   switch (channel.phase) {
     case 'offline':
@@ -35,7 +34,7 @@ export function sessionStateText(
   return unreachable(channel);
 }
 
-function activityText(activity: Activity, owner: ConversationOwner): string {
+function activityText(activity: ReceivedActivity, owner: ReceivedOwner): string {
   switch (activity) {
     case 'idle':
       return owner === 'terminal' ? 'In the terminal' : 'Ready';
@@ -46,5 +45,8 @@ function activityText(activity: Activity, owner: ConversationOwner): string {
       return 'Waits for you';
     case 'ended':
       return 'Ended';
+    // Said by a newer machine, in a word that this app does not have.
+    case 'unknown':
+      return 'State unknown';
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.ts';
 import { shapes } from './shapes.ts';
 
-/** What JSON Schema cannot say: blocks are checked as blocks, arguments are bounded where they are told, tokens by their frame. */
-const boundedElsewhere = new Set(['.input', '.block', '.resume_tokens']);
+/** What JSON Schema cannot say: blocks are checked as blocks, answers as answers, arguments where they are told, tokens by their frame. */
+const boundedElsewhere = new Set(['.input', '.block', '.result', '.resume_tokens']);
 
 /** Whether a text of any length can match. */
 function isEndless(pattern: string): boolean {

@@ -24,6 +24,7 @@ const textFor: ReadonlyMap<string, string> = new Map([
 const valueFor: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['input', { command: 'npm test' }],
   ['block', { type: 'text', ts: 1_800_000_000.25, id: 'id_1', text: 'words', done: true }],
+  ['result', { type: 'open' }],
   ['code', 'busy'],
 ]);
 

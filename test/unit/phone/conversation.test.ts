@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { agentId, blockId, sessionId, turnId } from '../../../core/protocol/ids.ts';
 import type { Block } from '../../../core/protocol/block/block.ts';
+import { receivedBlock, type ReceivedBlock } from '../../../core/protocol/block/receivedBlock.ts';
 import type { SessionSummary } from '../../../core/protocol/windowState.ts';
 import {
   emptyConversation,
@@ -31,7 +32,7 @@ function text(id: string, content: string, done: boolean): Block {
   return { type: 'text', ts: 1, id: blockId.parse(id), text: content, done };
 }
 
-function tell(state: Conversation, blocks: readonly Block[], from = state.seq + 1): Conversation {
+function tell(state: Conversation, blocks: readonly ReceivedBlock[], from = state.seq + 1): Conversation {
   return blocks.reduce(
     (current, block, index) => reduce(current, { kind: 'event', seq: from + index, generation: 0, block }),
     state,
@@ -185,5 +186,42 @@ describe('a long conversation', () => {
     const block = { type: 'unrecognised' as const, ts: 1, name: 'hologram' };
     const state = reduce(emptyConversation, { kind: 'event', seq: 1, generation: 0, block });
     assert.deepEqual([state.seq, state.broken, state.order.length], [1, false, 1]);
+  });
+
+  it('lets nothing be answered that it cannot read whole, and reads on after it [T54]', () => {
+    const asked = {
+      type: 'permission_request',
+      ts: 1,
+      id: 'p',
+      turn_id: 't',
+      agent_id: 'demo',
+      tool: 'Bash',
+      title: 'asks',
+      input: {},
+      cwd: '/',
+      digest: 'a'.repeat(64),
+      risk: 'low',
+      options: [{ id: 'allow', label: 'Allow', kind: 'allow_once' }],
+    };
+    const read = (block: unknown) => receivedBlock.parse(block);
+    const newer = [
+      { ...asked, risk: 'immense' },
+      { ...asked, options: [...asked.options, { id: 'ever', label: 'Ever', kind: 'allow_everywhere' }] },
+      { type: 'permission_resolved', ts: 2, id: 'p', granted: true, by: 'watchman' },
+    ];
+    for (const block of newer) {
+      const first = tell(emptyConversation, [read(asked)]);
+      assert.equal(pendingRequests(first).length, 1);
+      const second = tell(first, [read(block)]);
+      assert.deepEqual(pendingRequests(second), [], 'not as it was asked before either');
+      const third = tell(second, [text('a', 'more', true)]);
+      assert.deepEqual([third.seq, third.broken, third.order], [3, false, ['p', 'a']]);
+
+      // The same, read backwards as history.
+      let state = reduce(emptyConversation, { kind: 'snapshot', seq: 2, generation: 0, summary });
+      state = reduce(state, { kind: 'history', seq: 2, generation: 0, block: read(block) });
+      state = reduce(state, { kind: 'history', seq: 1, generation: 0, block: read(asked) });
+      assert.deepEqual([pendingRequests(state), state.oldest], [[], 1]);
+    }
   });
 });
