@@ -168,6 +168,12 @@ export const errorFrame = z.object({
 });
 export type ErrorFrame = z.infer<typeof errorFrame>;
 
+/** What a phone of a newer version asks of a relay that does not know it: it is answered `unsupported_operation`. */
+export const unrecognisedRequest = z.object({
+  type: z.string().check(z.minLength(1), z.maxLength(64)),
+  request_id: requestId,
+});
+
 export const fromBridge = z.discriminatedUnion('type', [
   sessionAccept,
   blockFrame,

@@ -1,3 +1,4 @@
+import { jsonValue } from '../../core/base/jsonValue.ts';
 import { decodeBinaryEnvelope } from '../../core/protocol/envelope/binaryEnvelope.ts';
 import type { ControlEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
 import type { Encoding } from '../../core/protocol/envelope/subprotocol.ts';
@@ -5,7 +6,12 @@ import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { controlSession, pairingSession, type SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import { fromApp, type FromApp, type SessionResume } from '../../core/protocol/relayFrame.ts';
+import {
+  fromApp,
+  unrecognisedRequest,
+  type FromApp,
+  type SessionResume,
+} from '../../core/protocol/relayFrame.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { encodeControl } from './encodeEnvelope.ts';
 import { encodeFrame } from './encodeFrame.ts';
@@ -50,15 +56,25 @@ export function routeFromApp(
   return deliver(route, link, frame);
 }
 
-function readFrame(link: AppLink, message: string | Uint8Array): AppFrame | 'ignored' | 'malformed' {
+function readFrame(link: AppLink, message: string | Uint8Array): AppFrame | FrameOutcome {
   if (typeof message !== 'string') {
     const decoded = decodeBinaryEnvelope(message);
     return decoded.ok && decoded.value.type === 'control' ? decoded.value : 'malformed';
   }
   const parsed = parseJson(message, format, limits.frameBytes);
-  if (!parsed.ok) return parsed.code === 'unknown_type' ? 'ignored' : 'malformed';
+  if (!parsed.ok) return parsed.code === 'unknown_type' ? answerUnrecognised(link, message) : 'malformed';
   const isOtherForm = parsed.value.type === 'control' && link.endpoint.encoding === 'binary';
   return isOtherForm ? 'malformed' : parsed.value;
+}
+
+/** Who asks for what this relay does not know hears so; what asks for nothing is ignored. */
+function answerUnrecognised({ endpoint }: AppLink, text: string): FrameOutcome {
+  const request = unrecognisedRequest.safeParse(jsonValue(text));
+  if (!request.success) return 'ignored';
+  const { request_id } = request.data;
+  const message = 'this relay does not know how to do this';
+  endpoint.send(encodeFrame({ type: 'error', code: 'unsupported_operation', message, request_id }));
+  return 'refused';
 }
 
 async function resume(hub: Hub, link: PhoneLink, frame: SessionResume): Promise<FrameOutcome> {

@@ -129,6 +129,15 @@ describe('relay: hostile and broken peers', () => {
     await assertUndisturbed();
   });
 
+  it('a phone’s request of an unknown type is answered unsupported_operation, under its own id', async () => {
+    socket.send({ type: 'later_version', request_id: 'r1', session_id: 's1' });
+    const answer = await socket.next('error');
+    assert.deepEqual([answer.code, answer.request_id], ['unsupported_operation', 'r1']);
+    assert.equal(answer.session_id, undefined, 'it says nothing of the session');
+    socket.send({ type: 'later_version', request_id: 'no id' });
+    await assertUndisturbed();
+  });
+
   it('a phone that floods is closed as rate_limited, and told when to come back', async () => {
     const second = await TestPhone.pair(relay, bridge);
     const flood = await second.connect(relay);
