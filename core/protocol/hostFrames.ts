@@ -85,6 +85,7 @@ export const serveResponse = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('event'),
     generation: z.int().check(z.gte(0)),
+    /** In whatever form the host has it; as large as its line may be. */
     update: z.record(z.string().check(z.maxLength(64)), z.json()),
   }),
   z.object({

@@ -2,16 +2,19 @@ import * as z from 'zod/mini';
 import { bridgeId, deviceId, instanceId, pairId } from './ids.ts';
 import { base64Bytes } from './base64Text.ts';
 import { errorCode } from './errorCode.ts';
+import { retryAfterSeconds } from './retryAfter.ts';
 import { timestamp } from './timestamp.ts';
 
 const token = z.string().check(z.minLength(1), z.maxLength(256));
 
 /** POST /v1/pair/start, by a registered bridge (bearer: the token of `registered`). */
 export const pairStartRequest = z.object({ bridge_id: bridgeId, instance_id: instanceId });
+/** How the bridge's pairing is called, and until when it can be claimed. */
 export const pairStartResponse = z.object({ pair_id: pairId, expires_at: timestamp });
 
 /** POST /v1/pair/claim, by a phone: a socket ticket for `pair:<pair_id>`. Tries are counted by address. */
 export const pairClaimRequest = z.object({ pair_id: pairId });
+/** The ticket is good for one `client_hello`. */
 export const pairClaimResponse = z.object({ pair_ticket: token });
 
 /** POST /v1/pair/confirm, by the bridge once the typed code matched. */
@@ -22,6 +25,7 @@ export const pairConfirmRequest = z.object({
   K_d: base64Bytes(65),
   role: z.enum(['owner', 'co_driver', 'viewer']),
 });
+/** Answer to a confirmation, for the bridge to pass on, and to a refresh: short-lived access, and one refresh. */
 export const tokenPair = z.object({ access_token: token, refresh_token: token, expires_at: timestamp });
 export type TokenPair = z.infer<typeof tokenPair>;
 
@@ -38,10 +42,11 @@ export const tokenRefreshRequest = z.object({
   proof: base64Bytes(64),
 });
 
+/** The body of every refusal. */
 export const apiError = z.object({
   error: z.object({
     code: errorCode,
     message: z.string().check(z.maxLength(300)),
-    retry_after_s: z.optional(z.number()),
+    retry_after_s: z.optional(retryAfterSeconds),
   }),
 });

@@ -3,6 +3,7 @@ import { agentId, bridgeId, deviceId, instanceId, requestId, sessionId } from '.
 import { base64Bytes, base64Text } from './base64Text.ts';
 import { errorCode } from './errorCode.ts';
 import { limits } from './limits.ts';
+import { retryAfterSeconds } from './retryAfter.ts';
 import { timestamp } from './timestamp.ts';
 
 const v = z.literal(1);
@@ -75,10 +76,12 @@ export const relayStatus = z.object({
   instances,
   agents,
   /** By session id: those that this connection has not carried yet. A phone adds them to the ones it has. */
-  resume_tokens: z.record(
-    z.string().check(z.maxLength(limits.idChars)),
-    z.string().check(z.maxLength(limits.resumeTokenChars)),
-  ),
+  resume_tokens: z
+    .record(
+      z.string().check(z.maxLength(limits.idChars)),
+      z.string().check(z.maxLength(limits.resumeTokenChars)),
+    )
+    .check(z.refine(tokens => Object.keys(tokens).length <= limits.resumableSessions)),
   server_time: timestamp,
 });
 export type RelayStatus = z.infer<typeof relayStatus>;
@@ -164,7 +167,7 @@ export const errorFrame = z.object({
   session_id: z.optional(sessionId),
   request_id: z.optional(requestId),
   dest: z.optional(deviceId),
-  retry_after_s: z.optional(z.number().check(z.gte(0), z.lte(86_400))),
+  retry_after_s: z.optional(retryAfterSeconds),
 });
 export type ErrorFrame = z.infer<typeof errorFrame>;
 

@@ -132,7 +132,7 @@ export interface ResponseMessage {
 }
 
 /** An answer of a type that this version does not know: the request was answered, and nobody here can tell how. */
-const unrecognisedResult = z.object({
+export const unrecognisedResult = z.object({
   type: z.literal('unrecognised'),
   /** What the sender calls it. */
   name: typeName,

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
+import { limits } from '../../../core/protocol/limits.ts';
+import { relayStatus } from '../../../core/protocol/relayFrame.ts';
 import { jsonSchemaOf, type JsonSchema } from './jsonSchema.ts';
-import { shapes } from './shapes.ts';
+import { sampleOf } from './sampleOf.ts';
+import { otherSchemas, shapes } from './shapes.ts';
 
-/** What JSON Schema cannot say: blocks are checked as blocks, answers as answers, arguments where they are told, tokens by their frame. */
-const boundedElsewhere = new Set(['.input', '.block', '.result', '.resume_tokens']);
+/** What JSON Schema cannot say, by the end of its place, and what bounds it instead. */
+const boundedElsewhere: ReadonlyMap<string, string> = new Map([
+  ['.block', 'a block, which is checked as one'],
+  ['.result', 'an answer, which is checked as one'],
+  ['.input', 'arguments: a longer one than `shownInputBytes` is fetched apart, and any by its frame'],
+  ['.resume_tokens', 'counted by the schema, as the test below shows'],
+  ['host/serveResponse.update', 'JSON of whatever form: bounded by its line, as the reader of lines sets it'],
+]);
 
 /** Whether a text of any length can match. */
 function isEndless(pattern: string): boolean {
@@ -17,7 +26,7 @@ function isNumberBounded({ minimum, maximum }: JsonSchema): boolean {
 /** Places of a schema at which something may be as long or as large as its sender likes. */
 function unbounded(schema: JsonSchema, place: string): readonly string[] {
   if (schema.const !== undefined || schema.enum !== undefined) return [];
-  if ([...boundedElsewhere].some(end => place.endsWith(end))) return [];
+  if ([...boundedElsewhere.keys()].some(end => place.endsWith(end))) return [];
   const options = schema.oneOf ?? schema.anyOf;
   if (options !== undefined) return options.flatMap(option => unbounded(option, place));
   switch (schema.type) {
@@ -44,10 +53,25 @@ function unbounded(schema: JsonSchema, place: string): readonly string[] {
 }
 
 describe('the schemas of the protocol', () => {
+  const places = [
+    ...shapes.map(({ group, name, schema }) => [`${group}/${name}`, schema] as const),
+    ...otherSchemas,
+  ];
+
   it('bound every text, list and number', () => {
     assert.deepEqual(
-      shapes.flatMap(({ group, name, schema }) => unbounded(jsonSchemaOf(schema), `${group}/${name}`)),
+      places.flatMap(([place, schema]) => unbounded(jsonSchemaOf(schema), place)),
       [],
     );
+  });
+
+  it('let a status carry no more resume tokens than a bridge can name sessions', () => {
+    const status = relayStatus.parse(sampleOf(jsonSchemaOf(relayStatus), 'full'));
+    const carries = (count: number): boolean =>
+      relayStatus.safeParse({
+        ...status,
+        resume_tokens: Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${String(n)}`, 't'])),
+      }).success;
+    assert.deepEqual([limits.resumableSessions, limits.resumableSessions + 1].map(carries), [true, false]);
   });
 });

@@ -23,6 +23,7 @@ const groups: ReadonlyMap<string, string> = new Map([
   ['answers', 'Answers: the `result` of a `response`.'],
   ['pairing', 'The last word of a pairing.'],
   ['relay', 'Relay frames: what the relay itself sees. `enc` is ciphertext.'],
+  ['http', 'HTTP bodies: what bridges and phones ask of a relay beside their sockets.'],
 ]);
 
 /** What fields mean that many messages share. */

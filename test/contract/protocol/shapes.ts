@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as agentBlocks from '../../../core/protocol/block/agentBlocks.ts';
 import * as approvalBlocks from '../../../core/protocol/block/approvalBlocks.ts';
 import { block } from '../../../core/protocol/block/block.ts';
+import * as receivedBlocks from '../../../core/protocol/block/receivedBlock.ts';
 import * as sessionBlocks from '../../../core/protocol/block/sessionBlocks.ts';
 import * as speechBlocks from '../../../core/protocol/block/speechBlocks.ts';
 import * as terminalBlocks from '../../../core/protocol/block/terminalBlocks.ts';
@@ -12,6 +13,8 @@ import * as conversationControls from '../../../core/protocol/control/conversati
 import * as pairConfirms from '../../../core/protocol/control/pairConfirm.ts';
 import * as streamControls from '../../../core/protocol/control/streamControls.ts';
 import * as windowControls from '../../../core/protocol/control/windowControls.ts';
+import * as hostFrames from '../../../core/protocol/hostFrames.ts';
+import * as httpApi from '../../../core/protocol/httpApi.ts';
 import * as messages from '../../../core/protocol/message.ts';
 import { pairOutcome } from '../../../core/protocol/pairOutcome.ts';
 import * as relayFrames from '../../../core/protocol/relayFrame.ts';
@@ -40,6 +43,7 @@ const constants = new Map<unknown, string>(
     pairConfirms,
     streamControls,
     windowControls,
+    httpApi,
     messages,
     relayFrames,
     responses,
@@ -67,6 +71,14 @@ function nameOf(schema: z.ZodMiniObject, field: 'kind' | 'type'): string {
   throw new TypeError('a message without a type');
 }
 
+/** Bodies have no `type`: the path says what they are. */
+const bodies: readonly Shape[] = Object.entries(httpApi).map(([name, schema]) => ({
+  group: 'http',
+  name,
+  schema,
+  constant: name,
+}));
+
 const { fromApp, fromBridge, toApp, toBridge, register, clientHello } = relayFrames;
 
 export const shapes: readonly Shape[] = [
@@ -83,4 +95,13 @@ export const shapes: readonly Shape[] = [
     ...toApp.def.options,
     ...toBridge.def.options,
   ]),
+  ...bodies,
+];
+
+/** What is decoded beside these: lines that others document, and the forms that stand for what cannot be read. */
+export const otherSchemas: readonly (readonly [string, z.ZodMiniType])[] = [
+  ...Object.entries(hostFrames).map(([name, schema]) => [`host/${name}`, schema] as const),
+  ['blocks/unrecognised', receivedBlocks.unrecognisedBlock],
+  ['answers/unrecognised', responses.unrecognisedResult],
+  ['relay/unrecognised', relayFrames.unrecognisedRequest],
 ];
