@@ -57,5 +57,7 @@ export const limits = {
   /** A resume token is bound to its device key, and over after this. */
   resumeTokenMs: 24 * 3_600_000,
   resumeTokenChars: 2_048,
+  /** Of one push message as it is sealed (RFC 8291). */
+  pushBodyBytes: 3_993,
   devices: 32,
 } as const;

@@ -159,6 +159,24 @@ export const sessionClosed = z.object({
 export const bridgeGone = z.object({ type: z.literal('bridge_gone'), instance_id: instanceId });
 export const clientGone = z.object({ type: z.literal('client_gone'), device_id: deviceId });
 
+/** The relay goes, on purpose: what is connected comes back later. Sent by no relay yet; who gets one waits for the close. */
+export const bye = z.object({ type: z.literal('bye'), retry_after_s: z.optional(retryAfterSeconds) });
+
+/** Padded base64 of the most that a push service takes. */
+const pushBodyChars = Math.ceil(limits.pushBodyBytes / 3) * 4;
+
+/**
+ * A bridge would have a phone that is not there woken. `body` is sealed for that phone's browser (RFC 8291), and `collapse_id`
+ * replaces a message that waits (RFC 8030). Sent by no bridge yet, and ignored by the relay.
+ */
+export const pushHint = z.object({
+  type: z.literal('push_hint'),
+  session_id: sessionId,
+  class: z.enum(['approval', 'question', 'done', 'error']),
+  body: base64Text(pushBodyChars),
+  collapse_id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/)),
+});
+
 /** A refusal. Routing fields say what was refused; the text is for logs, users read our own words for the code. */
 export const errorFrame = z.object({
   type: z.literal('error'),
@@ -182,6 +200,7 @@ export const fromBridge = z.discriminatedUnion('type', [
   blockFrame,
   sessionOpened,
   sessionClosed,
+  pushHint,
   errorFrame,
 ]);
 export type FromBridge = z.infer<typeof fromBridge>;
@@ -193,6 +212,7 @@ export const toBridge = z.discriminatedUnion('type', [
   sessionResume,
   controlFrame,
   clientGone,
+  bye,
   errorFrame,
 ]);
 export type ToBridge = z.infer<typeof toBridge>;
@@ -206,6 +226,7 @@ export const toApp = z.discriminatedUnion('type', [
   sessionAccept,
   blockFrame,
   bridgeGone,
+  bye,
   errorFrame,
 ]);
 export type ToApp = z.infer<typeof toApp>;

@@ -27,7 +27,7 @@ import {
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
-import type { ReceivedResponse } from '../../core/protocol/response.ts';
+import type { ReceivedResponse, ResponseResult } from '../../core/protocol/response.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
 import type { SessionAccept } from '../../core/protocol/relayFrame.ts';
@@ -58,7 +58,7 @@ export interface ChannelClientOptions {
 }
 
 interface Waiting {
-  readonly settle: (result: Result<ReceivedResponse['result'], ErrorCode | 'unknown'>) => void;
+  readonly settle: (result: Result<ResponseResult, ErrorCode | 'unknown'>) => void;
   readonly timer: Disposable;
 }
 
@@ -97,7 +97,7 @@ export class ChannelClient implements Disposable {
    *
    * @returns the answer; `unknown` when the channel ended before one came: the request may or may not have been done
    */
-  request(request: Request): Promise<Result<ReceivedResponse['result'], ErrorCode | 'unknown'>> {
+  request(request: Request): Promise<Result<ResponseResult, ErrorCode | 'unknown'>> {
     const channel = this.#channel;
     if (channel === undefined || this.#life.phase !== 'open')
       return Promise.resolve(fail('owner_unavailable'));
@@ -246,7 +246,8 @@ export class ChannelClient implements Disposable {
   #onResponse({ request_id, result }: ReceivedResponse): void {
     if (request_id === this.#greeting && result.type === 'error')
       this.#dispatch({ type: 'refused', code: result.code });
-    else this.#settle(request_id, ok(result));
+    // It was answered, and nobody here can tell how.
+    else this.#settle(request_id, result.type === 'unrecognised' ? fail('unknown') : ok(result));
   }
 
   async #send(channel: SecureChannel, id: string, request: Request): Promise<void> {
@@ -256,7 +257,7 @@ export class ChannelClient implements Disposable {
     else this.#settle(id, fail(!sealed.ok && sealed.code === 'too_large' ? 'frame_too_large' : 'unknown'));
   }
 
-  #settle(id: string, result: Result<ReceivedResponse['result'], ErrorCode | 'unknown'>): void {
+  #settle(id: string, result: Result<ResponseResult, ErrorCode | 'unknown'>): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     waiting?.timer.dispose();

@@ -43,6 +43,9 @@ export class PairingSocket implements Disposable {
             case 'bridge_gone':
               end();
               return;
+            // The close that follows ends it.
+            case 'bye':
+              return;
             case 'session_accept':
             case 'block':
             case 'error':

@@ -20,7 +20,7 @@ import { ResumePermits } from './resumePermits.ts';
 /** A relay that accepts a socket and then says nothing is given up after this. */
 const answerTimeoutMs = limits.helloTimeoutMs;
 
-export type PhoneFrame = Exclude<ToAppMessage, { type: 'challenge' | 'relay_status' | 'bridge_gone' }>;
+export type PhoneFrame = Extract<ToAppMessage, { type: 'session_accept' | 'block' | 'error' }>;
 
 export interface PhoneRelayPorts {
   readonly clock: Clock;
@@ -156,6 +156,9 @@ export class PhoneRelay implements Disposable {
       case 'error':
         this.#retryAfterMs = retryAfterMs(frame) ?? this.#retryAfterMs;
         this.#frames.fire(frame);
+        return;
+      // The close that follows says all that matters.
+      case 'bye':
         return;
       case 'session_accept':
       case 'block':

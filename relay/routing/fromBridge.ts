@@ -46,6 +46,9 @@ export function routeFromBridge(
       if (frame.instance_id !== link.instanceId) return refuse(link, 'not_owner', frame.session_id);
       group.sessions.release(frame.session_id, link);
       return 'forwarded';
+    // Nobody is woken yet.
+    case 'push_hint':
+      return 'ignored';
     case 'block':
       return forwardBlock(group, port, link, frame);
     case 'session_accept':

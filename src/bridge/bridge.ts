@@ -18,14 +18,13 @@ import {
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { WindowState } from '../../core/protocol/windowState.ts';
-import type { ToBridgeMessage } from '../../core/channel/relayMessage.ts';
 import { chooseCrypto } from '../../platform/node/chooseCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { AdapterRegistry } from '../adapters/adapterRegistry.ts';
 import type { AgentAdapter } from '../adapters/agent.ts';
 import { RelayApi } from '../relayClient/relayApi.ts';
 import type { RelayAddress } from '../relayClient/relayAddress.ts';
-import { RelayConnection } from '../relayClient/relayConnection.ts';
+import { RelayConnection, type BridgeFrame } from '../relayClient/relayConnection.ts';
 import type { Session } from '../session/session.ts';
 import { SessionStore } from '../session/sessionStore.ts';
 import { reapOrphans } from '../terminal/reapOrphans.ts';
@@ -196,7 +195,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       logger.warn('device.unsettled', { devices: devices.unsettled.length }),
     );
 
-  const receive = (frame: Exclude<ToBridgeMessage, { type: 'challenge' | 'registered' }>): void => {
+  const receive = (frame: BridgeFrame): void => {
     switch (frame.type) {
       case 'session_request':
         if (isPairingSession(frame.session_id)) void pairing.onRequest(frame);

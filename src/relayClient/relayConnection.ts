@@ -28,6 +28,9 @@ import { RelaySocket } from './relaySocket.ts';
 /** Bytes that may wait for the network before the connection is given up: phones resume from the journal. */
 const maxBufferedBytes = 8 * 1_048_576;
 
+/** What a connection passes on. */
+export type BridgeFrame = Exclude<ToBridgeMessage, { type: 'challenge' | 'registered' | 'bye' }>;
+
 export interface RelayConnectionPorts {
   readonly clock: Clock;
   /** A random number in [0, 1). */
@@ -45,9 +48,7 @@ export class RelayConnection implements Disposable {
   readonly #instance: InstanceId;
   readonly #ports: RelayConnectionPorts;
   readonly #disposables = new DisposableStore();
-  readonly #frames = this.#disposables.add(
-    new Emitter<Exclude<ToBridgeMessage, { type: 'challenge' | 'registered' }>>(),
-  );
+  readonly #frames = this.#disposables.add(new Emitter<BridgeFrame>());
   readonly #states = this.#disposables.add(new Emitter<ConnectionState>());
   #state: ConnectionState = initialConnectionState;
   #socket: RelaySocket | undefined;
@@ -163,6 +164,9 @@ export class RelayConnection implements Disposable {
       case 'error':
         this.#retryAfterMs = retryAfterMs(frame) ?? this.#retryAfterMs;
         this.#frames.fire(frame);
+        return;
+      // The close that follows says all that matters.
+      case 'bye':
         return;
       case 'session_request':
       case 'session_resume':

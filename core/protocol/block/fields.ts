@@ -23,5 +23,7 @@ export const contentId = z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/));
 export const common = {
   ts: timestamp,
   turn_id: z.optional(turnId),
+  /** Joins a guest's suggestion, its approval and what came of it. Set by no machine yet. */
+  correlation_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/))),
   parent_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/))),
 };

@@ -17,6 +17,7 @@ export const openControl = z.object({
   model: z.optional(modelId),
   effort: z.optional(effort),
   mode: z.optional(mode),
+  /** Longer than 49152 characters, or than 65536 bytes of UTF-8, it is refused as `frame_too_large`. */
   prompt: z.optional(promptText),
   client_msg_id: z.optional(clientMessageId),
   capabilities: z.optional(peerCapabilities),
@@ -40,6 +41,7 @@ export const resumeControl = z.object({
 export const userMessage = z.object({
   type: z.literal('user_message'),
   ...request,
+  /** Longer than 49152 characters, or than 65536 bytes of UTF-8, it is refused as `frame_too_large`. */
   text: promptText,
   attachments: z.optional(z.array(attachment).check(z.maxLength(limits.attachments))),
   client_msg_id: clientMessageId,
@@ -107,6 +109,7 @@ export const editQueued = z.object({
   type: z.literal('edit_queued'),
   ...request,
   client_msg_id: clientMessageId,
+  /** Longer than 49152 characters, or than 65536 bytes of UTF-8, it is refused as `frame_too_large`. */
   text: promptText,
 });
 

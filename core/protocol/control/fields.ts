@@ -5,7 +5,10 @@ import { limits } from '../limits.ts';
 /** Every control names itself, so that its answer finds back, and so that it is done at most once. */
 export const request = { request_id: requestId };
 
-/** Characters are the bound here; the byte bound is checked by the bridge (`limits.promptBytes`). */
+/**
+ * The outer bound. A bridge refuses more than `limits.textChars` characters and more than `limits.promptBytes` bytes by a code
+ * that says so, `frame_too_large`.
+ */
 export const promptText = z.string().check(z.minLength(1), z.maxLength(limits.promptBytes));
 
 /** Names a prompt for good. Short enough that ids can be made of it. */

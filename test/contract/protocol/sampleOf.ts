@@ -11,6 +11,7 @@ const textFor: ReadonlyMap<string, string> = new Map([
   ['^[0-9a-f]{32}$', '0123456789abcdef'.repeat(2)],
   ['^[0-9a-f]{64}$', '0123456789abcdef'.repeat(4)],
   ['^[A-Za-z0-9_-]{16,64}$', 'A1b2C3d4E5f6G7h8'],
+  ['^[A-Za-z0-9_-]{1,32}$', 'A1b2C3d4'],
   ['^[a-z_]{1,32}$', 'allow_once'],
   ['^[a-z0-9_]{1,32}$', 'patch1'],
   ['^[A-Za-z_]{1,32}$', 'plan'],

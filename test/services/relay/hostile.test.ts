@@ -122,10 +122,16 @@ describe('relay: hostile and broken peers', () => {
 
   it('frames of unknown types are ignored, and a frame just under the bound passes [T54]', async () => {
     socket.send({ type: 'later_version' });
-    bridge.socket.send({ type: 'push_hint', session_id: 's1' });
+    bridge.socket.send({ type: 'later_version', request_id: 'r1', session_id: 's1' });
     const enc = 'A'.repeat(262_144 - 200);
     socket.send({ type: 'control', session_id: 's1', enc, server_ts: 1 });
     assert.equal((await bridge.socket.next('control')).enc, enc);
+    await assertUndisturbed();
+  });
+
+  it('a hint for a push is ignored: nobody is woken yet', async () => {
+    const hint = { session_id: 's1', class: 'approval', body: 'QUJD', collapse_id: 'c' };
+    bridge.socket.send({ type: 'push_hint', ...hint });
     await assertUndisturbed();
   });
 

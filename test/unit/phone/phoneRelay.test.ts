@@ -80,7 +80,7 @@ describe('a phone and a relay that misbehaves', () => {
     return untilChange('online', () => relay.state.phase === 'online', relay.onDidChange);
   }
 
-  it('ignores garbage, unknown types and frames above the bound, and goes on', async () => {
+  it('ignores garbage, unknown types, a goodbye and frames above the bound, and goes on', async () => {
     const frames: string[] = [];
     relay.onFrame(frame => frames.push(frame.type));
     answered = ws => {
@@ -90,6 +90,7 @@ describe('a phone and a relay that misbehaves', () => {
         'null',
         '[]',
         '{"type":"mystery"}',
+        '{"type":"bye","retry_after_s":5}',
         '{"type":"block"}',
         'x'.repeat(limits.frameBytes + 1),
       ])
