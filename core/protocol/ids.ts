@@ -45,6 +45,10 @@ export type BlockId = z.infer<typeof blockId>;
 export const turnId = idText.brand<'TurnId'>();
 export type TurnId = z.infer<typeof turnId>;
 
+/** Names content that is too large for a block, to be fetched in pieces. */
+export const contentId = idText.brand<'ContentId'>();
+export type ContentId = z.infer<typeof contentId>;
+
 /** The reserved session in which a window lists and opens its sessions. */
 export function controlSession(instance: InstanceId): SessionId {
   return sessionId.parse(`ctl:${instance}`);

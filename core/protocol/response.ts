@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { base64Text } from './base64Text.ts';
 import { modelList, usageFigures } from './block/agentBlocks.ts';
-import { contentId, count, path, title } from './block/fields.ts';
+import { count, path, title } from './block/fields.ts';
 import { hostSettings } from './control/windowControls.ts';
 import { errorCode } from './errorCode.ts';
-import { agentId, requestId, sessionId, type RequestId } from './ids.ts';
+import { agentId, contentId, requestId, sessionId, type RequestId } from './ids.ts';
 import { limits } from './limits.ts';
 import { messageFormat } from './parseJson.ts';
 import { timestamp } from './timestamp.ts';

@@ -4,7 +4,7 @@ import { toolInput, type ToolInput } from '../../core/protocol/block/toolBlocks.
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { BlockId } from '../../core/protocol/ids.ts';
+import type { BlockId, ContentId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { ChannelClient } from '../net/channelClient.ts';
 
@@ -52,7 +52,7 @@ export class LongInputs {
     if (left.length !== this.#inputs.value.size) this.#inputs.value = new Map(left);
   }
 
-  async #fetch(request: PermissionRequest, content_id: string): Promise<LongInput> {
+  async #fetch(request: PermissionRequest, content_id: ContentId): Promise<LongInput> {
     const pieces: Uint8Array[] = [];
     for (let read = 0; ;) {
       const asked = await this.#request({

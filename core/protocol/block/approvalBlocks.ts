@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { agentId, blockId, turnId } from '../ids.ts';
+import { agentId, blockId, contentId, turnId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { timestamp } from '../timestamp.ts';
-import { common, contentId, count, name, path, text, title } from './fields.ts';
+import { common, count, name, path, text, title } from './fields.ts';
 import { toolInput } from './toolBlocks.ts';
 
 export const permissionOption = z.object({

@@ -16,8 +16,6 @@ export const path = z.string().check(z.maxLength(limits.pathChars));
 export const count = z.int().check(z.gte(0));
 /** Milliseconds. */
 export const duration = z.int().check(z.gte(0), z.lte(limits.durationMs));
-/** Names content that is too large for a block, to be fetched in pieces. */
-export const contentId = z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/));
 
 /** Fields of every block: when it was made, the turn it belongs to, and the call of a sub-agent that it is part of. */
 export const common = {

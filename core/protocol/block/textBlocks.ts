@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { blockId, deviceId } from '../ids.ts';
+import { blockId, contentId, deviceId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { common, contentId, duration, name, text } from './fields.ts';
+import { common, duration, name, text } from './fields.ts';
 
 /** The full text so far under a stable id; exactly one `done: true` ends it (requirements T25-T29). */
 export const textBlock = z.object({

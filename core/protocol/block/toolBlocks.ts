@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { blockId } from '../ids.ts';
+import { blockId, contentId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { timestamp } from '../timestamp.ts';
-import { bulk, common, contentId, count, duration, name, path, title } from './fields.ts';
+import { bulk, common, count, duration, name, path, title } from './fields.ts';
 
 /** A key that objects swallow: what it holds would run without having been shown. */
 function holdsProto(value: unknown): boolean {

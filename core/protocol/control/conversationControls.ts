@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { effort, mode, modelId, slashCommand } from '../block/agentBlocks.ts';
 import { permissionOption } from '../block/approvalBlocks.ts';
-import { contentId, path, title } from '../block/fields.ts';
+import { path, title } from '../block/fields.ts';
 import { attachment } from '../block/textBlocks.ts';
-import { agentId, blockId, turnId } from '../ids.ts';
+import { agentId, blockId, contentId, turnId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { timestamp } from '../timestamp.ts';
 import { clientMessageId, peerCapabilities, promptText, request } from './fields.ts';

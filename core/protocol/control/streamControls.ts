@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { base64Text } from '../base64Text.ts';
-import { contentId } from '../block/fields.ts';
 import { attachment } from '../block/textBlocks.ts';
-import { blockId } from '../ids.ts';
+import { blockId, contentId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { request } from './fields.ts';
 

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
+import { contentId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 
 /** A piece of the arguments of a request. */
@@ -22,7 +23,8 @@ export function hasLongInput({ input }: Pick<PermissionRequest, 'input'>): boole
 export function toldRequest(request: PermissionRequest): PermissionRequest {
   const bytes = Buffer.byteLength(JSON.stringify(request.input));
   if (bytes <= limits.shownInputBytes) return request;
-  if (bytes <= limits.fetchedInputBytes) return { ...request, input: {}, content_id: request.id };
+  if (bytes <= limits.fetchedInputBytes)
+    return { ...request, input: {}, content_id: contentId.parse(request.id) };
   return { ...request, input: {}, options: request.options.filter(option => option.kind === 'deny') };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { encodeBase64 } from '../../../core/protocol/base64.ts';
 import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
-import { agentId, blockId, turnId } from '../../../core/protocol/ids.ts';
+import { agentId, blockId, contentId, turnId } from '../../../core/protocol/ids.ts';
 import type { ResponseResult } from '../../../core/protocol/response.ts';
 import { LongInputs } from '../../../phone/state/longInputs.ts';
 import { longInputText } from '../../../phone/views/session/longInputText.ts';
@@ -16,7 +16,7 @@ const request: PermissionRequest = {
   tool: 'Bash',
   title: 'x',
   input: {},
-  content_id: 'a1',
+  content_id: contentId.parse('a1'),
   cwd: '/work',
   digest: 'a'.repeat(64),
   risk: 'high',
@@ -37,7 +37,13 @@ function machine(
       const offset = asked.type === 'get_content' ? asked.offset : -1;
       offsets.push(offset);
       const data = encodeBase64(bytes.subarray(offset, offset + size));
-      const piece = { type: 'content' as const, content_id: 'a1', offset, total_bytes: bytes.length, data };
+      const piece = {
+        type: 'content' as const,
+        content_id: contentId.parse('a1'),
+        offset,
+        total_bytes: bytes.length,
+        data,
+      };
       return Promise.resolve({ ok: true, value: change(piece) });
     },
     (_, candidate: ToolInput) => JSON.stringify(candidate) === JSON.stringify(input),
