@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeBase64, encodeBase64 } from '../../../core/protocol/base64.ts';
+import { leastRuns } from '../../fakes/leastRuns.ts';
 
 describe('base64', () => {
   it('writes what the platform writes and reads it back [K15]', () => {
@@ -40,7 +41,7 @@ describe('base64', () => {
         const bytes = decodeBase64(text);
         if (bytes !== undefined) assert.equal(encodeBase64(bytes), text);
       }),
-      { numRuns: 500 },
+      leastRuns(500),
     );
   });
 });

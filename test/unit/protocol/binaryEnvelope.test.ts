@@ -15,6 +15,7 @@ import {
 import { deviceId, sessionId } from '../../../core/protocol/ids.ts';
 import { blockFrame, controlFrame } from '../../../core/protocol/relayFrame.ts';
 import { nodeLink } from '../../../platform/node/nodeLink.ts';
+import { leastRuns } from '../../fakes/leastRuns.ts';
 
 const idText = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,128}$/);
 const enc = fc.uint8Array({ minLength: 28, maxLength: 600 });
@@ -134,7 +135,7 @@ describe('the two encodings of an envelope [T34] [D7]', () => {
             'one form a value',
           );
       }),
-      { numRuns: 2_000 },
+      leastRuns(2_000),
     );
   });
 

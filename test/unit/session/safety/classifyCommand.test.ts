@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { classifyCommand } from '../../../../src/session/safety/classifyCommand.ts';
 import { plainWords } from '../../../../src/session/safety/plainWords.ts';
 import { workspace } from './fakeFiles.ts';
+import { leastRuns } from '../../../fakes/leastRuns.ts';
 
 const readOnly = [
   'pwd',
@@ -269,7 +270,7 @@ describe('the safety class of a command line [M63]', () => {
         const spoiled = line.slice(0, at) + character + line.slice(at);
         assert.equal(classifyCommand(spoiled, workspace), 'requiresAuthorization');
       }),
-      { numRuns: 5_000 },
+      leastRuns(5_000),
     );
   });
 
@@ -281,7 +282,7 @@ describe('the safety class of a command line [M63]', () => {
         if (classifyCommand(line, workspace) !== 'requiresAuthorization') assert.ok(isPlain);
         if (/[^\x20-\x7e]|\$/.test(line)) assert.ok(!isPlain);
       }),
-      { numRuns: 5_000 },
+      leastRuns(5_000),
     );
   });
 
