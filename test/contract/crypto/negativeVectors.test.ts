@@ -121,7 +121,7 @@ describe('negative vectors', () => {
 
     for (const kind of kinds) {
       const cases = profileVectors.negatives.filter(vector => vector.kind === kind);
-      it(`refuses all ${cases.length} of kind ${kind} as they must be, over the ${name} port`, async () => {
+      it(`refuses all of kind ${kind} as they must be, over the ${name} port: ${cases.length}`, async () => {
         for (const vector of cases) {
           assert.equal(await outcomeOf(port, link, vector), vector.expected, vector.case);
           executed++;

@@ -121,6 +121,45 @@ describe('the profile handshake', () => {
     assert.ok((await initiation.finish(quiet.value)).ok);
   });
 
+  it('refuses a handshake whose prologue has another label or version, in either direction', async () => {
+    const { deviceKey, bridgeKey, psk } = await longTermKeys();
+    const right = handshakePrologue(fields);
+    const label = 'relay-e2e/1';
+    assert.equal(Buffer.from(right.subarray(0, label.length)).toString(), label);
+    const other = (name: string) => Buffer.concat([Buffer.from(name), right.subarray(label.length)]);
+    const party = (initiator: boolean, prologue: Uint8Array) =>
+      NoiseHandshake.start({
+        port: { hash: crypto, cipher: aesGcmCipher(crypto) },
+        pattern: IKPSK1,
+        initiator,
+        prologue,
+        staticKey: initiator ? deviceKey : bridgeKey,
+        generateEphemeral: () => crypto.generateDhKey(),
+        pskFor: () => psk,
+        ...(initiator ? { remoteStatic: bridgeKey.publicKey } : {}),
+      });
+    const respondTo = (message1: Uint8Array) =>
+      respond(crypto, {
+        ...fields,
+        bridgeKey,
+        message1,
+        pskFor: () => psk,
+        isChannelTaken: () => false,
+      });
+    const answerTo = async (prologue: Uint8Array) => {
+      const message1 = await party(true, prologue).write(new Uint8Array(0));
+      assert.ok(message1.ok);
+      return respondTo(message1.value);
+    };
+    assert.ok((await answerTo(right)).ok, 'all else fits');
+    for (const name of ['relay-e2e/0', 'relay-e2e/2', 'relay-e2e', 'other-e2e/1'])
+      assert.deepEqual(await answerTo(other(name)), { ok: false, code: 'unauthorized' }, name);
+    // A machine of another version cannot read what a phone of this one says first.
+    const { message1 } = (await start({ deviceKey, bridgeKey, psk })).initiation;
+    assert.ok((await party(false, right).read(message1)).ok);
+    assert.equal((await party(false, other('relay-e2e/2')).read(message1)).ok, false);
+  });
+
   it('asks for no psk before the static key has been decrypted, and answers an unknown one alike', async () => {
     const { responder } = await start();
     const asked: Uint8Array[] = [];
