@@ -10,17 +10,19 @@ import { blockId, type AgentId, type SessionId } from '../../core/protocol/ids.t
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease, type ProcessLease } from '../../platform/node/files/processLease.ts';
-import type { AgentStartFailure } from '../adapters/agent.ts';
+import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
 import { Journal } from './journal.ts';
 import type { JournalEntry } from './journalEntry.ts';
+import type { JournalHeader } from './journalHeader.ts';
 import { JournalShelf } from './journalShelf.ts';
 import { KeeperFile } from './keeperFile.ts';
 import { mendRecord } from './mendRecord.ts';
 import { SessionRestorer } from './restoreSession.ts';
 import { Session } from './session.ts';
 import type { SessionPorts } from './sessionPorts.ts';
+import type { TerminalAgent } from './terminalAgent.ts';
 
 /** Sessions of this folder that are brought back at most, the newest ones. */
 const restored = 50;
@@ -100,7 +102,7 @@ export class SessionStore implements Disposable {
     journal.append(info);
     restorer.add(info);
     this.#ports.logger.info('session.created', { session: id, agent: agent_id });
-    return ok(this.#add(journal, restorer, lease).session);
+    return ok(this.#add(journal, restorer, lease, this.#starterOf(header)));
   }
 
   /**
@@ -149,14 +151,18 @@ export class SessionStore implements Disposable {
       journal.append(block);
       restorer.add(block);
     }
-    const { session, starter } = this.#add(journal, restorer, lease);
+    const installed = restorer.state.ended ? undefined : findAgent(journal.header.agent_id);
+    const starter = this.#starterOf(journal.header);
+    // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
+    const agent = installed && (await adopt(starter, installed, restorer, journal));
+    if (this.#disposables.isDisposed || !lease.isCurrent()) {
+      agent?.dispose();
+      journal.dispose();
+      lease.dispose();
+      return;
+    }
+    const session = this.#add(journal, restorer, lease, starter);
     if (restorer.state.ended) return;
-    const installed = findAgent(journal.header.agent_id);
-    const nativeId = restorer.state.agent?.native_id;
-    const agent =
-      installed &&
-      ((await starter.adoptTerminal(installed, nativeId, restorer.mirroredFrom)) ??
-        (await starter.adopt(installed, nativeId)));
     logger.info('session.restored', { session: id, adopted: agent !== undefined });
     try {
       session.resume(agent, restorer.lastLine);
@@ -175,17 +181,8 @@ export class SessionStore implements Disposable {
     this.#changed.fire(session);
   }
 
-  #add(
-    journal: Journal,
-    restorer: SessionRestorer,
-    lease: ProcessLease,
-  ): { session: Session; starter: AgentStarter } {
-    const { session_id: id, agent_id, cwd } = journal.header;
-    const starter = new AgentStarter(
-      this.#ports.keepers,
-      new KeeperFile(this.#pathOf(id, 'keeper.json')),
-      cwd,
-    );
+  #add(journal: Journal, restorer: SessionRestorer, lease: ProcessLease, starter: AgentStarter): Session {
+    const { session_id: id, agent_id } = journal.header;
     this.#disposables.add(lease);
     const session: Session = this.#disposables.add(
       new Session(journal, restorer, {
@@ -211,7 +208,11 @@ export class SessionStore implements Disposable {
     this.#sessions.set(id, session);
     this.#disposables.add(session.onDidChange(() => this.#changed.fire(session)));
     this.#changed.fire(session);
-    return { session, starter };
+    return session;
+  }
+
+  #starterOf({ session_id: id, cwd }: JournalHeader): AgentStarter {
+    return new AgentStarter(this.#ports.keepers, new KeeperFile(this.#pathOf(id, 'keeper.json')), cwd);
   }
 
   /** What nobody expects (a full disk, say) is a failure to start like any other: a session must not wait for it. */
@@ -240,5 +241,22 @@ export class SessionStore implements Disposable {
 
   #pathOf(id: SessionId, kind: 'jsonl' | 'lease' | 'keeper.json'): string {
     return join(this.#ports.directory, `${id.replaceAll(':', '_')}.${kind}`);
+  }
+}
+
+/** Finds the agent that has been running all along, in a terminal or for the bridge. The journal is closed when that throws. */
+async function adopt(
+  starter: AgentStarter,
+  installed: InstalledAgent,
+  { state, mirroredFrom }: SessionRestorer,
+  journal: Journal,
+): Promise<RunningAgent | TerminalAgent | undefined> {
+  const nativeId = state.agent?.native_id;
+  try {
+    const inTerminal = await starter.adoptTerminal(installed, nativeId, mirroredFrom);
+    return inTerminal ?? (await starter.adopt(installed, nativeId));
+  } catch (error) {
+    journal.dispose();
+    throw error;
   }
 }

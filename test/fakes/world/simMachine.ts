@@ -105,7 +105,7 @@ export class SimMachine {
     this.#programs.clear();
   }
 
-  readonly keepers: KeeperPort = {
+  keepers: KeeperPort = {
     open: ({ argv }, _cwd, announce) => {
       const process = new SimProcess((this.#pids += 1), this.#conversation(conversationOf(argv)));
       const address = this.#announce(process, false);
