@@ -6,12 +6,13 @@ import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import { blockId, type AgentId, type SessionId } from '../../core/protocol/ids.ts';
+import type { AgentId, SessionId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease, type ProcessLease } from '../../platform/node/files/processLease.ts';
 import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
+import { agentInfoOf } from './agentInfo.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
 import { Journal } from './journal.ts';
 import type { JournalEntry } from './journalEntry.ts';
@@ -81,25 +82,16 @@ export class SessionStore implements Disposable {
     if (cwd === undefined) return fail('owner_unavailable');
     const path = this.#pathOf(id, 'jsonl');
     if (existsSync(path)) return fail('request_conflict');
-    const { adapter, detected } = installed;
+    const { agentId: agent_id, displayName: agent_name } = installed.adapter;
     mkdirSync(this.#ports.directory, { recursive: true, mode: 0o700 });
     const lease = takeProcessLease(this.#pathOf(id, 'lease'));
     if (lease === undefined) return fail('request_conflict');
-    const { agentId: agent_id, displayName: agent_name, capabilities } = adapter;
     const header = { journal: 1 as const, session_id: id, agent_id, agent_name, cwd, generation: 0 };
     const restorer = new SessionRestorer();
     const journal = Journal.create(path, header, { state: restorer });
-    const info = {
-      type: 'agent_info' as const,
-      ts: toTimestamp(this.#ports.clock.now()),
-      id: blockId.parse('agent'),
-      agent_id,
-      display_name: agent_name,
-      version: detected.version,
-      capabilities,
-      cwd,
-    };
+    const info = agentInfoOf(installed, { cwd, now: toTimestamp(this.#ports.clock.now()) });
     journal.append(info);
+    journal.flush();
     restorer.add(info);
     this.#ports.logger.info('session.created', { session: id, agent: agent_id });
     return ok(this.#add(journal, restorer, lease, this.#starterOf(header)));
@@ -147,11 +139,16 @@ export class SessionStore implements Disposable {
     if (lostBytes > 0) logger.warn('journal.cut', { session: id, bytes: lostBytes });
     if (lostEntries > 0) logger.warn('journal.damaged', { session: id, entries: lostEntries });
     const place = { now: toTimestamp(clock.now()), uniqueId };
-    for (const block of mendRecord(restorer, lostBytes > 0, place)) {
+    const installed = restorer.state.ended ? undefined : findAgent(journal.header.agent_id);
+    const lostInfo = restorer.state.agent === undefined ? installed : undefined;
+    const mended = [
+      ...(lostInfo === undefined ? [] : [agentInfoOf(lostInfo, { cwd: journal.header.cwd, now: place.now })]),
+      ...mendRecord(restorer, lostBytes > 0, place),
+    ];
+    for (const block of mended) {
       journal.append(block);
       restorer.add(block);
     }
-    const installed = restorer.state.ended ? undefined : findAgent(journal.header.agent_id);
     const starter = this.#starterOf(journal.header);
     // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
     const agent = installed && (await adopt(starter, installed, restorer, journal));

@@ -119,6 +119,22 @@ describe('the sessions of a window', () => {
     assert.ok(third.find(sessionId.parse('s')));
   });
 
+  it('says again who is talked to where a record lost it: the agent’s own id of the conversation has no place without', async () => {
+    const id = sessionId.parse('s');
+    const header = { ...sampleHeader, agent_id: demo, session_id: id };
+    Journal.create(join(folder, 'sessions', 's.jsonl'), header).dispose();
+    for (let start = 0; start < 2; start += 1) {
+      const store = open();
+      await store.restore();
+      const told = [...(store.find(id)?.history(0) ?? [])].map(({ block }) => block);
+      assert.deepEqual(
+        told.map(block => block.type === 'agent_info' && [block.agent_id, block.cwd]),
+        [[demo, '/work']],
+      );
+      store.dispose();
+    }
+  });
+
   it('is not stopped by anything that lies among its journals, and names it once', async () => {
     const first = open();
     first.create(sessionId.parse('good'), demo);
