@@ -12,7 +12,7 @@ const waitingBound = 32;
 /** When a prompt goes that comes while a turn runs: after all that waits, or before it. */
 export type Delivery = 'queue' | 'steer';
 
-/** Takes prompts, and changes those that wait. Each step is in the journal before anybody hears of it. */
+/** Takes prompts, and changes those that wait. Each step is on the disk before it is told as done. */
 export class PromptDesk {
   readonly #record: SessionRecord;
 
@@ -30,7 +30,7 @@ export class PromptDesk {
     const { state } = this.#record;
     if (clientMsgId.startsWith(deskPrefix)) return fail('invalid_request');
     if (state.prompts.has(clientMsgId))
-      return state.prompts.holds(clientMsgId, text) ? ok(undefined) : fail('request_conflict');
+      return state.prompts.holds(clientMsgId, text) ? this.#kept() : fail('request_conflict');
     const waiting = waitingPrompts(state);
     if (waiting.length >= waitingBound) return fail('busy');
     // A person who stopped the agent, and now says something, means this first.
@@ -38,9 +38,7 @@ export class PromptDesk {
     const prompt = { text, clientMsgId, deviceId: actor.deviceId };
     this.#record.appendPrompt(prompt, isFirst ? 'steered' : 'queued');
     this.#release();
-    // Whoever is told that it was accepted need not keep it any more.
-    this.#record.journal.flush();
-    return ok(undefined);
+    return this.#kept();
   }
 
   /** Puts other words in place of a prompt that waits. */
@@ -48,19 +46,18 @@ export class PromptDesk {
     const found = this.#waiting(clientMsgId);
     if (!found.ok) return found;
     const { state } = found.value;
-    if (found.value.text === text) return ok(undefined);
-    this.#record.appendPrompt({ ...queuedPromptOf(found.value), text }, state);
-    return ok(undefined);
+    if (found.value.text !== text) this.#record.appendPrompt({ ...queuedPromptOf(found.value), text }, state);
+    return this.#kept();
   }
 
   /** Takes back a prompt that waits; puts away one that was not delivered. */
   cancel(clientMsgId: string): Result<void, ErrorCode> {
     const prompt = this.#record.state.prompts.get(clientMsgId);
-    if (prompt?.state === 'cancelled') return ok(undefined);
+    if (prompt?.state === 'cancelled') return this.#kept();
     const found = prompt?.state === 'not_delivered' ? ok(prompt) : this.#waiting(clientMsgId);
     if (!found.ok) return found;
     this.#record.appendPrompt(queuedPromptOf(found.value), 'cancelled');
-    return ok(undefined);
+    return this.#kept();
   }
 
   /** Lets a prompt go before the others, and those that are held after it. */
@@ -69,10 +66,10 @@ export class PromptDesk {
     if (!found.ok) return found;
     if (found.value.state !== 'steered') this.#record.appendPrompt(queuedPromptOf(found.value), 'steered');
     this.#release();
-    return ok(undefined);
+    return this.#kept();
   }
 
-  /** What waits does not go by itself: the agent was stopped, or cannot go on. */
+  /** What waits does not go by itself: the agent was stopped, or cannot go on. Not flushed: a stop must not wait for the disk. */
   hold(): void {
     for (const prompt of waitingPrompts(this.#record.state))
       if (prompt.state !== 'held') this.#record.appendPrompt(queuedPromptOf(prompt), 'held');
@@ -87,6 +84,12 @@ export class PromptDesk {
   #release(): void {
     for (const prompt of waitingPrompts(this.#record.state))
       if (prompt.state === 'held') this.#record.appendPrompt(queuedPromptOf(prompt), 'queued');
+  }
+
+  /** It is on the disk: whoever is told that it is done need not do it again after a power failure. */
+  #kept(): Result<void, ErrorCode> {
+    this.#record.journal.flush();
+    return ok(undefined);
   }
 
   /** @returns `stale_turn` for one that the agent has been given, or that was settled otherwise */

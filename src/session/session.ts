@@ -92,7 +92,10 @@ export class Session extends SessionReader implements Disposable {
     if (!this.record.isOurs) return fail('not_owner');
     if (this.record.state.turn === undefined) return fail('not_running');
     if (this.record.state.turn !== turn) return fail('stale_turn');
-    return this.#runner.interrupt();
+    const stopped = this.#runner.interrupt();
+    // The agent has heard of it; a power failure must not let go what is held.
+    if (stopped.ok) this.record.journal.flush();
+    return stopped;
   }
 
   /**

@@ -63,4 +63,45 @@ describe('what somebody was told is done, after the machine lost its power', () 
     assert.deepEqual(heard(), ['tell first', 'tell second']);
     assert.equal(machine.conversations.size, 1);
   });
+
+  describe('of a prompt that waits', () => {
+    beforeEach(async () => {
+      assert.ok(session().prompt('tell first', 'p1', desk).ok);
+      await settled();
+      await run(2);
+      assert.ok(session().prompt('delete everything', 'p2', desk).ok);
+      assert.ok(session().prompt('tell third', 'p3', desk).ok);
+      assert.deepEqual(heard(), ['tell first']);
+    });
+
+    it('it is taken back: it is not sent', async () => {
+      assert.ok(session().cancelQueued('p2').ok);
+      await losePower();
+      await run(40);
+      assert.deepEqual(heard(), ['tell first', 'tell third']);
+    });
+
+    it('it has other words: it is sent in those', async () => {
+      assert.ok(session().editQueued('p2', 'delete nothing').ok);
+      await losePower();
+      await run(40);
+      assert.deepEqual(heard(), ['tell first', 'delete nothing', 'tell third']);
+    });
+
+    it('it goes before the others', async () => {
+      assert.ok(session().sendQueued('p3').ok);
+      await losePower();
+      await run(40);
+      assert.deepEqual(heard(), ['tell first', 'tell third', 'delete everything']);
+    });
+
+    it('it is held by a stop: it does not go by itself [F58]', async () => {
+      const turn = session().summary.turn_id;
+      assert.ok(turn);
+      assert.ok(session().interrupt(turn).ok);
+      await losePower();
+      await run(40);
+      assert.deepEqual(heard(), ['tell first']);
+    });
+  });
 });
