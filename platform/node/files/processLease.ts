@@ -5,9 +5,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -50,7 +50,7 @@ export interface ProcessLease extends Disposable {
  *
  * Each holding is a file `path.N` of its own, and N only grows: whoever finds the newest one free or stale makes the
  * next, which the file system grants to one of them. Nobody ever removes what another may hold, but for one that it
- * has followed: that is how a stale holder learns of it.
+ * has followed: that is how a stale holder learns of it. Who made one and finds a newer one was too slow, and has none.
  *
  * @param host where this process is
  * @returns undefined while another living process holds it, or may
@@ -61,34 +61,53 @@ export function takeProcessLease(path: string, host = processHost()): ProcessLea
   if (newest !== undefined && isHeld(`${path}.${String(newest)}`, host)) return undefined;
   const token = (newest ?? 0) + 1;
   const own = `${path}.${String(token)}`;
-  const content = JSON.stringify({ pid: process.pid, start: processStart(process.pid) ?? '', host });
+  const start = processStart(process.pid) ?? '';
+  // The id tells this holding from any other under the same number.
+  const content = JSON.stringify({ pid: process.pid, start, host, id: randomUUID() });
   if (!publish(own, content)) return undefined;
+  // Whoever was slow may have made a file that others have had and left behind meanwhile. Those came after it.
+  if (newestNumber(path) !== token) {
+    rmSync(own, { force: true });
+    return undefined;
+  }
   for (const number of numbers(path))
     if (number < token) rmSync(`${path}.${String(number)}`, { force: true });
-  return new HeldLease(own, token);
+  return new HeldLease(own, token, content);
 }
 
 class HeldLease implements ProcessLease {
   readonly token: number;
   readonly #path: string;
+  readonly #content: string;
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
 
-  constructor(path: string, token: number) {
+  constructor(path: string, token: number, content: string) {
     this.#path = path;
     this.token = token;
+    this.#content = content;
     this.#timer = setInterval(() => this.#touch(), touchMs).unref();
   }
 
   isCurrent(): boolean {
-    if (!this.#isOver && !existsSync(this.#path)) this.#isOver = true;
+    if (!this.#isOver && !this.#isThere()) this.#isOver = true;
     return !this.#isOver;
+  }
+
+  #isThere(): boolean {
+    try {
+      return readFileSync(this.#path, 'utf8') === this.#content;
+    } catch {
+      // Too many open files, say: nobody removes it but for a newer one.
+      return existsSync(this.#path);
+    }
   }
 
   dispose(): void {
     clearInterval(this.#timer);
-    // What came after it is not ours to touch, and a file in our name would be in its way.
-    if (this.isCurrent()) replace(this.#path, JSON.stringify({ free: true }));
+    // An empty one is held by nobody. Emptied in place: that needs no room on the disk, and makes no file where another
+    // holder has removed ours meanwhile.
+    if (this.isCurrent()) empty(this.#path);
     this.#isOver = true;
   }
 
@@ -130,13 +149,23 @@ function publish(path: string, content: string): boolean {
   }
 }
 
-function replace(path: string, content: string): void {
-  renameSync(temporaryFile(path, content), path);
+function empty(path: string): void {
+  try {
+    truncateSync(path);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
 }
 
 function temporaryFile(path: string, content: string): string {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
-  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    // The disk is full, say: half a file is there.
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   return temporary;
 }
 

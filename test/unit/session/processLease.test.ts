@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { processHost } from '../../../platform/node/files/processHost.ts';
-import { takeProcessLease } from '../../../platform/node/files/processLease.ts';
+import { takeProcessLease, type ProcessLease } from '../../../platform/node/files/processLease.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
 
 const source = join(import.meta.dirname, '../../../platform/node/files/processLease.ts');
@@ -62,6 +64,74 @@ describe('a lease of a process', () => {
     second.dispose();
     assert.equal(second.isCurrent(), false);
     assert.equal(takeProcessLease(path)?.token, 3);
+  });
+
+  describe('that a taker is slow to take', () => {
+    /** Takes it as one that sleeps right before it makes its file, and once more right after. */
+    function takeSlowly(before: () => void, after: () => void = () => undefined): ProcessLease | undefined {
+      const real = fs.linkSync;
+      let isSlow = true;
+      const slow = mock.method(fs, 'linkSync', (from: string, to: string) => {
+        if (!isSlow) return real(from, to);
+        isSlow = false;
+        before();
+        real(from, to);
+        after();
+      });
+      syncBuiltinESMExports();
+      try {
+        return takeProcessLease(path);
+      } finally {
+        slow.mock.restore();
+        syncBuiltinESMExports();
+      }
+    }
+    beforeEach(() => writeFileSync(`${path}.3`, JSON.stringify({ pid: 999_999, start: 'gone' })));
+
+    it('goes to the one that has it, though it changed hands twice meanwhile [D3]', () => {
+      let later: ProcessLease | undefined;
+      const slow = takeSlowly(() => {
+        takeProcessLease(path)?.dispose();
+        later = takeProcessLease(path);
+      });
+      assert.deepEqual([slow?.token, later?.token, later?.isCurrent()], [undefined, 5, true]);
+      assert.deepEqual(readdirSync(folder), ['lease.5']);
+    });
+
+    it('is not had again by one that was overtaken when the slow one makes a file of the same name', () => {
+      let overtaken: ProcessLease | undefined;
+      let later: ProcessLease | undefined;
+      let isOld: boolean | undefined;
+      const slow = takeSlowly(
+        () => {
+          overtaken = takeProcessLease(path);
+          writeFileSync(`${path}.4`, JSON.stringify({ pid: 999_999, start: 'gone' }));
+          later = takeProcessLease(path);
+        },
+        () => (isOld = overtaken?.isCurrent()),
+      );
+      assert.deepEqual([overtaken?.token, isOld], [4, false]);
+      assert.deepEqual([slow?.token, later?.token, later?.isCurrent()], [undefined, 5, true]);
+    });
+  });
+
+  it('is free again when its holder lets go while the disk is full, and leaves nothing else behind', () => {
+    const held = takeProcessLease(path);
+    assert.ok(held);
+    const failing = mock.method(fs, 'writeFileSync', (file: string) => {
+      fs.closeSync(fs.openSync(file, 'wx'));
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    try {
+      held.dispose();
+      assert.throws(() => takeProcessLease(path), /full/);
+    } finally {
+      failing.mock.restore();
+      syncBuiltinESMExports();
+    }
+    assert.deepEqual(readdirSync(folder), ['lease.1']);
+    assert.equal(takeProcessLease(path)?.token, 2);
   });
 
   describe('of a process that cannot be looked at from here', () => {
