@@ -17,7 +17,7 @@ import type { Disposable } from '../../../core/base/disposable.ts';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
 import { isCode } from './fileLock.ts';
 import { processHost, type ProcessHost } from './processHost.ts';
-import { processStart } from './processStart.ts';
+import { processStart, untoldStart } from './processStart.ts';
 
 const leaseFile = z.object({
   pid: z.int(),
@@ -46,7 +46,8 @@ export interface ProcessLease extends Disposable {
 /**
  * Takes a lease for this process; it ends with the returned disposable, or with the process. A lease of a process that is
  * gone, or whose pid another process has now, does not block. One of a process that cannot be looked at from here (another
- * machine or container on the same disk) blocks for as long as it shows itself.
+ * machine or container on the same disk) blocks for as long as it shows itself; so does one on a system that does not tell
+ * whether its pid is another process's by now.
  *
  * Each holding is a file `path.N` of its own, and N only grows: whoever finds the newest one free or stale makes the
  * next, which the file system grants to one of them. Nobody ever removes what another may hold, but for one that it
@@ -184,7 +185,8 @@ function isHeld(path: string, host: ProcessHost): boolean {
   if (!holder.success) return false;
   switch (reachOf(holder.data.host, host)) {
     case 'here':
-      return processStart(holder.data.pid) === holder.data.start;
+      if (processStart(holder.data.pid) !== holder.data.start) return false;
+      return holder.data.start !== untoldStart || fileClock(path) - seen < unseenMs;
     case 'over':
       return false;
     case 'unknown':
@@ -195,7 +197,9 @@ function isHeld(path: string, host: ProcessHost): boolean {
 /** Whether its process can be looked at from here. */
 function reachOf(holder: ProcessHost | undefined, host: ProcessHost): 'here' | 'over' | 'unknown' {
   if (holder === undefined) return 'here';
-  if (holder.machine !== host.machine) return 'unknown';
+  // One run of one system, whatever it is called by now.
+  const isThisRun = holder.boot !== '' && holder.boot === host.boot;
+  if (!isThisRun && holder.machine !== host.machine) return 'unknown';
   // The machine was started anew since.
   if (holder.boot !== host.boot) return 'over';
   return holder.namespace === host.namespace ? 'here' : 'unknown';

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+/** Of every process there is, where the system does not tell when it started. */
+export const untoldStart = 'alive';
+
 /**
  * When a process started, in the system's own words; undefined when there is no such process. Equal only for the same
  * process, whatever became of its pid meanwhile.
+ *
+ * On Windows it is `untoldStart`: Node has no way to ask, and starting a program that has one (PowerShell) takes up to a
+ * second each time. So a pid that another process has now is not noticed there by this alone.
  */
 export function processStart(pid: number): string | undefined {
   if (process.platform === 'linux') {
@@ -19,7 +25,7 @@ export function processStart(pid: number): string | undefined {
   if (process.platform === 'win32') {
     try {
       process.kill(pid, 0);
-      return 'alive';
+      return untoldStart;
     } catch {
       return undefined;
     }

@@ -144,7 +144,7 @@ describe('a lease of a process', () => {
       );
 
     it('blocks for as long as it shows itself, whatever its pid is here [D3]', () => {
-      for (const host of [{ machine: 'another' }, { namespace: 'pid:[1]' }]) {
+      for (const host of [{ machine: 'another', boot: 'its own' }, { namespace: 'pid:[1]' }]) {
         hold(host);
         assert.equal(takeProcessLease(path), undefined);
         utimesSync(`${path}.4`, new Date(), new Date(Date.now() - 299_000));
@@ -153,14 +153,40 @@ describe('a lease of a process', () => {
     });
 
     it('goes on to the next one when it has not shown itself for five minutes', () => {
-      hold({ machine: 'another' });
+      hold({ machine: 'another', boot: 'its own' });
       utimesSync(`${path}.4`, new Date(), new Date(Date.now() - 301_000));
+      assert.equal(takeProcessLease(path)?.token, 5);
+    });
+
+    it('is looked at when only the name of its machine is another: the system has been running all along', () => {
+      hold({ machine: 'renamed since' });
       assert.equal(takeProcessLease(path)?.token, 5);
     });
 
     it('does not block when its machine was started anew since', () => {
       hold({ boot: 'before' });
       assert.equal(takeProcessLease(path)?.token, 5);
+    });
+  });
+
+  describe('where the system does not tell when a process started', () => {
+    const { platform } = process;
+    const pretend = (value: string): unknown => Object.defineProperty(process, 'platform', { value });
+    beforeEach(() => pretend('win32'));
+    afterEach(() => pretend(platform));
+
+    it('is held for as long as it shows itself, for its pid may be another process’s', () => {
+      assert.ok(takeProcessLease(path));
+      assert.equal(takeProcessLease(path), undefined);
+      utimesSync(`${path}.1`, new Date(), new Date(Date.now() - 299_000));
+      assert.equal(takeProcessLease(path), undefined);
+      utimesSync(`${path}.1`, new Date(), new Date(Date.now() - 301_000));
+      assert.equal(takeProcessLease(path)?.token, 2);
+    });
+
+    it('does not block when there is no such process', () => {
+      writeFileSync(`${path}.1`, JSON.stringify({ pid: 999_999, start: processStart(process.pid) }));
+      assert.equal(takeProcessLease(path)?.token, 2);
     });
   });
 
