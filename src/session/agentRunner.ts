@@ -52,7 +52,7 @@ export class AgentRunner implements Disposable {
     this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
     this.approvals = new Approvals(record, ports, () => this.#agent);
     this.#respawn = new Respawn(ports.clock, ports.unit);
-    this.#gate = new QueueGate(ports.clock, ports.unit);
+    this.#gate = new QueueGate(record, ports, () => this.goOn());
     this.#turns = new TurnRunner(record, this.life, this.approvals, ports);
   }
 
@@ -78,15 +78,11 @@ export class AgentRunner implements Disposable {
   goOn(): void {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
     if (this.isOver || this.#handoff.isAway || this.#guard?.isRereading === true) return;
-    if (this.#gate.isShut || nextPrompt(this.#record.state) === undefined) return;
+    const verdict = this.#gate.ask();
+    if (verdict === 'hold') this.#prompts.hold();
+    if (verdict !== 'go' || nextPrompt(this.#record.state) === undefined) return;
     if (this.#agent === undefined) void this.#start();
     else if (this.life.state === 'ready') this.#turns.begin(this.#agent);
-  }
-
-  /** The same, when a person says so: no pause is waited for. */
-  goOnNow(): void {
-    this.#gate.open();
-    this.goOn();
   }
 
   /**
@@ -260,7 +256,6 @@ export class AgentRunner implements Disposable {
     if (!this.life.advance('turn_end').ok) return;
     this.#turns.close(reason, outcome);
     if (reason === 'completed') this.#respawn.reset();
-    if (this.#gate.turnEnded(reason, () => this.goOn()) === 'hold') this.#prompts.hold();
     this.goOn();
   }
 

@@ -20,6 +20,10 @@ export function recoveryText(isStartedAgain: boolean): string {
     : 'Send a prompt to start it again; what waits is held until then.';
 }
 
+/** Follows a service's words when it refused twice in a row. */
+export const heldByRefusalText =
+  'It was refused twice in a row, so what waits is held: send a prompt, or tap Send now, to go on.';
+
 /** Why no agent could be started, and what to do. */
 export function startFailureText(code: AgentStartFailure): string {
   switch (code) {

@@ -64,7 +64,8 @@ export class PromptDesk {
   sendNow(clientMsgId: string): Result<void, ErrorCode> {
     const found = this.#waiting(clientMsgId);
     if (!found.ok) return found;
-    if (found.value.state !== 'steered') this.#record.appendPrompt(queuedPromptOf(found.value), 'steered');
+    // Also when it was so already: that somebody said so again ends a pause.
+    this.#record.appendPrompt(queuedPromptOf(found.value), 'steered');
     this.#release();
     return this.#kept();
   }

@@ -136,7 +136,7 @@ export class Session extends SessionReader implements Disposable {
   }
 
   #andGoOn(taken: Result<void, ErrorCode>): Result<void, ErrorCode> {
-    if (taken.ok) this.#runner.goOnNow();
+    if (taken.ok) this.#runner.goOn();
     return taken;
   }
 }

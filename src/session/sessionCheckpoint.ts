@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { agentInfo } from '../../core/protocol/block/agentBlocks.ts';
 import { permissionRequest, questionBlock } from '../../core/protocol/block/approvalBlocks.ts';
-import { handoffState } from '../../core/protocol/block/sessionBlocks.ts';
+import { errorBlock, handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
 import { toolCall } from '../../core/protocol/block/toolBlocks.ts';
 import { blockId, turnId } from '../../core/protocol/ids.ts';
@@ -30,7 +30,7 @@ const questionAnswer = z.union([
 /** What a checkpoint keeps: everything that `reduceSession` goes on from, and what was written last. */
 export const sessionCheckpoint = z.object({
   /** To be raised whenever the same blocks come to another state than before: older ones are read anew then. */
-  version: z.literal(1),
+  version: z.literal(2),
   title: z.optional(z.string()),
   updated_at: z.number(),
   turn: z.optional(turnId),
@@ -47,6 +47,12 @@ export const sessionCheckpoint = z.object({
   agent: z.optional(agentInfo),
   handoff: handoffState.shape.state,
   mode: z.enum(sessionModes),
+  refusals: z.object({
+    trouble: z.optional(z.object({ code: errorBlock.shape.code, until: z.number() })),
+    count: z.int(),
+    paused_until: z.number(),
+    held: z.boolean(),
+  }),
   ended: z.boolean(),
   forms: z.array(z.string()),
   last_line: z.optional(z.extend(outputPlace, { ended_turn: z.boolean() })),
@@ -57,7 +63,7 @@ type SessionCheckpoint = z.infer<typeof sessionCheckpoint>;
 export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint {
   const { state, known, lastLine, mirroredFrom } = content;
   return {
-    version: 1,
+    version: 2,
     title: state.title,
     updated_at: state.updatedAt,
     turn: state.turn,
@@ -83,6 +89,12 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     agent: state.agent,
     handoff: state.handoff,
     mode: state.mode,
+    refusals: {
+      trouble: state.refusals.trouble,
+      count: state.refusals.count,
+      paused_until: state.refusals.pausedUntil,
+      held: state.refusals.isHeld,
+    },
     ended: state.ended,
     forms: [...known.forms],
     last_line: lastLine && { source: lastLine.source, end: lastLine.end, ended_turn: lastLine.endedTurn },
@@ -112,6 +124,12 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     agent: saved.agent,
     handoff: saved.handoff,
     mode: saved.mode,
+    refusals: {
+      trouble: saved.refusals.trouble,
+      count: saved.refusals.count,
+      pausedUntil: saved.refusals.paused_until,
+      isHeld: saved.refusals.held,
+    },
     ended: saved.ended,
   };
 }

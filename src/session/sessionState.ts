@@ -9,6 +9,7 @@ import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { QuestionAnswer } from '../adapters/agent.ts';
 import { GrowingMap } from './growingMap.ts';
 import { PromptLedger } from './promptLedger.ts';
+import { noRefusals, reduceRefusals, type Refusals } from './refusals.ts';
 import { parseMode, type SessionMode } from './approval/sessionMode.ts';
 
 /** What a journal amounts to. Derived from its blocks alone, so that a restart and a reader agree. */
@@ -38,6 +39,7 @@ export interface SessionState {
   readonly handoff: HandoffState['state'];
   /** How freely the agent acts. */
   readonly mode: SessionMode;
+  readonly refusals: Refusals;
   /** The conversation was ended; nothing more is taken. */
   readonly ended: boolean;
 }
@@ -67,13 +69,16 @@ export const emptySessionState: SessionState = {
   agent: undefined,
   handoff: 'live',
   mode: 'ask',
+  refusals: noRefusals,
   ended: false,
 };
 
 const titleChars = 80;
 
 export function reduceSession(state: SessionState, block: Block): SessionState {
-  const next = { ...state, updatedAt: block.ts, turn: block.turn_id ?? state.turn };
+  const isNew = block.type === 'user_echo' && !state.prompts.has(block.client_msg_id);
+  const refusals = reduceRefusals(state.refusals, block, isNew);
+  const next = { ...state, updatedAt: block.ts, turn: block.turn_id ?? state.turn, refusals };
   switch (block.type) {
     case 'user_echo': {
       const prompts = state.prompts.with(block);

@@ -239,7 +239,7 @@ describe('the checkpoints of a journal [D5] [F12]', () => {
     write(story, { segmentEntries: 3 });
     const saved = new SessionRestorer().save();
     assert.ok(typeof saved === 'object');
-    assert.equal(new SessionRestorer().load({ ...saved, version: 2 }), false);
+    assert.equal(new SessionRestorer().load({ ...saved, version: 1 }), false);
     assert.equal(new SessionRestorer().load(saved), true);
   });
 });

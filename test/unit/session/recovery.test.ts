@@ -230,7 +230,7 @@ describe('a session whose agent fails', () => {
     }
   });
 
-  it('waits when the service wants a pause, says for how long, and longer each time [C44]', async () => {
+  it('waits when the service wants a pause, and says for how long [C44]', async () => {
     await begin('go', 'two', 'three');
     await fail('rate_limited');
     assert.equal(errors()[0]?.retry_in_ms, 15_000, 'half of the bound, as drawn');
@@ -238,15 +238,10 @@ describe('a session whose agent fails', () => {
     assert.deepEqual(sent(), ['go']);
     await pass(1);
     assert.deepEqual(sent(), ['go', 'two']);
+    await rig.runTurn();
     await rig.say({ type: 'prompt_accepted' });
     await fail('overloaded');
-    assert.equal(errors()[1]?.retry_in_ms, 30_000);
-    await pass(30_000);
-    assert.deepEqual(sent(), ['go', 'two', 'three']);
-    await rig.runTurn();
-    await begin('four');
-    await fail('rate_limited');
-    assert.equal(errors()[2]?.retry_in_ms, 15_000, 'a turn has completed meanwhile');
+    assert.equal(errors()[1]?.retry_in_ms, 15_000, 'a turn has completed meanwhile');
   });
 
   it('lets a person go on before the pause is over, and does not wait for what the agent tries again by itself [C44]', async () => {
