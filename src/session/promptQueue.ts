@@ -25,8 +25,10 @@ export function isWaiting({ state, turn_id }: UserEchoBlock): boolean {
  */
 export function waitingPrompts({ prompts }: Pick<SessionState, 'prompts'>): readonly UserEchoBlock[] {
   const waiting = prompts.waiting.filter(isWaiting);
-  const isFirst = (prompt: UserEchoBlock): boolean => prompt.state === 'steered';
-  return [...waiting.filter(isFirst), ...waiting.filter(prompt => !isFirst(prompt))];
+  // What was to go first before something held it goes after what is to go first now.
+  const rank = ({ state, client_msg_id }: UserEchoBlock): number =>
+    state === 'steered' ? 0 : prompts.urgent.has(client_msg_id) ? 1 : 2;
+  return waiting.sort((a, b) => rank(a) - rank(b));
 }
 
 /** The prompt that goes next; undefined when none waits, or when what waits is held. */

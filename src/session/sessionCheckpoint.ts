@@ -41,6 +41,7 @@ export const sessionCheckpoint = z.object({
   open_calls: z.array(toolCall),
   open_texts: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock])),
   prompts: z.array(userEcho),
+  urgent_prompts: z.array(z.string()),
   prompt_digests: z.array(z.tuple([z.string(), z.string()])),
   requests: z.array(blockId),
   answers: z.array(z.object({ id: blockId, turn_id: turnId, digest: z.string(), option_id: z.string() })),
@@ -78,6 +79,7 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     open_calls: [...state.openCalls.values()],
     open_texts: [...state.openTexts.values()],
     prompts: [...state.prompts.held],
+    urgent_prompts: [...state.prompts.urgent],
     prompt_digests: state.prompts.digests.map(([id, digest]) => [id, digest]),
     requests: Array.from(state.requests.entries(), ([id]) => id),
     answers: Array.from(state.answers, ([id, { turn_id, digest, optionId }]) => ({
@@ -113,7 +115,7 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     questionAnswers: new Map(saved.question_answers.map(({ id, text, answer }) => [id, { text, answer }])),
     openCalls: new Map(saved.open_calls.map(call => [call.id, call])),
     openTexts: new Map(saved.open_texts.map(text => [text.id, text])),
-    prompts: PromptLedger.of(saved.prompts, saved.prompt_digests),
+    prompts: PromptLedger.of(saved.prompts, saved.urgent_prompts, saved.prompt_digests),
     requests: GrowingMap.of(saved.requests.map(id => [id, true] as const)),
     answers: new Map(
       saved.answers.map(({ id, turn_id, digest, option_id }) => [

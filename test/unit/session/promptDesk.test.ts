@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { deviceId } from '../../../core/protocol/ids.ts';
+import { waitingPrompts } from '../../../src/session/promptQueue.ts';
+import { SessionRestorer } from '../../../src/session/restoreSession.ts';
 import { SessionRig } from './sessionRig.ts';
 
 const desk = { kind: 'desktop' as const };
@@ -128,6 +130,23 @@ describe('prompts that wait', () => {
     assert.deepEqual(sent(), ['first', 'no, like this', 'two', 'three']);
   });
 
+  it('keep their turn when a stop held them: what was to go first goes before what was to wait, after the next prompt', async () => {
+    await busyWith('two', 'three');
+    rig.session.prompt('at once', 's1', phone, 'steer');
+    rig.session.sendQueued('c2');
+    await stop();
+    const whole = new SessionRestorer();
+    for (const block of rig.blocks) whole.add(block);
+    const short = new SessionRestorer();
+    assert.ok(short.load(JSON.parse(JSON.stringify(whole.save()))));
+    assert.deepEqual(waitingPrompts(short.state), waitingPrompts(whole.state), 'a checkpoint knows it, too');
+    await rig.restart();
+    assert.deepEqual(rig.session.prompt('no, like this', 'c9', phone), done);
+    await rig.settle();
+    for (let turn = 0; turn < 5; turn += 1) await rig.runTurn();
+    assert.deepEqual(sent(), ['first', 'no, like this', 'three', 'at once', 'two']);
+  });
+
   it('go on when somebody says so, that one first', async () => {
     await busyWith('two', 'three');
     await stop();
@@ -179,6 +198,24 @@ describe('prompts that wait', () => {
     assert.deepEqual(rig.session.cancelQueued('c0'), done);
     await rig.restart();
     assert.deepEqual(rig.prompts, ['first cancelled']);
+  });
+
+  it('can be put away when they were not delivered, however much came after, over a restart too', async () => {
+    const long = 'long '.repeat(1_000);
+    rig.session.prompt(long, 'old', desk);
+    await rig.settle();
+    for (let count = 0; count < 70; count += 1) {
+      const id = `n${String(count)}`;
+      await rig.say({ type: 'turn_end', reason: 'error' });
+      rig.session.prompt(id, id, desk);
+      await rig.settle();
+    }
+    assert.equal(rig.prompts[0], `${long} not_delivered`);
+    await rig.restart();
+    assert.deepEqual(rig.session.cancelQueued('old'), done);
+    assert.ok(rig.prompts[0].endsWith('cancelled'));
+    assert.deepEqual(rig.session.prompt(long, 'old', desk), done, 'it is known as what it was');
+    assert.deepEqual(rig.session.prompt('other', 'old', desk), { ok: false, code: 'request_conflict' });
   });
 
   it('are told as not delivered at the end of the session, and can still be put away then', async () => {

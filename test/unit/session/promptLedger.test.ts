@@ -64,6 +64,22 @@ describe('the prompts of a conversation', () => {
     assert.deepEqual(PromptLedger.empty.waiting, []);
   });
 
+  it('take little room once there were many that were not delivered, and none when they were taken back', () => {
+    let ledger = PromptLedger.empty;
+    const long = 'x'.repeat(10_000);
+    for (let count = 0; count < 200; count += 1) {
+      const id = String(count);
+      ledger = ledger.with(echo(id, 'queued', long));
+      ledger = ledger.with(echo(id, count % 2 === 0 ? 'not_delivered' : 'cancelled', long));
+    }
+    assert.equal(ledger.get('0')?.state, 'not_delivered');
+    assert.equal(ledger.get('1'), undefined);
+    assert.equal(ledger.get('198')?.text, long, 'the newest ones are whole');
+    assert.equal(ledger.get('199')?.text, long);
+    const chars = ledger.held.reduce((sum, { text }) => sum + text.length, 0);
+    assert.ok(chars < 64 * long.length + 10_000, String(chars));
+  });
+
   it('are known for ever, and told from others under the same id', () => {
     const ledger = PromptLedger.empty.with(echo('a', 'queued', 'go')).with(echo('a', 'delivered', 'go'));
     assert.deepEqual(
