@@ -1,25 +1,22 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
-import { unreachable } from '../../core/base/unreachable.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { ErrorBlock } from '../../core/protocol/block/sessionBlocks.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
-import { crashText, startFailureText } from './agentText.ts';
+import { takeAgentEvent } from './agentEvents.ts';
+import { AgentRecovery } from './agentRecovery.ts';
 import { Approvals } from './approval/approvals.ts';
 import type { TurnEnd } from './closeTurn.ts';
 import { followAgent } from './followAgent.ts';
 import { Handoff } from './handoff.ts';
 import { LifeCycle } from './lifeCycle.ts';
+import { OwedWrites } from './owedWrites.ts';
 import type { PromptDesk } from './promptDesk.ts';
 import { nextPrompt } from './promptQueue.ts';
-import { recordEvent } from './recordEvent.ts';
 import { ReplayGuard } from './replayGuard.ts';
 import type { RestoredSession } from './restoreSession.ts';
 import { QueueGate } from './queueGate.ts';
-import { Respawn } from './respawn.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import { tellError } from './tellError.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 import { TurnRunner } from './turnRunner.ts';
 
@@ -34,8 +31,9 @@ export class AgentRunner implements Disposable {
   readonly #ports: SessionPorts;
   readonly #turns: TurnRunner;
   readonly #handoff: Handoff;
-  readonly #respawn: Respawn;
+  readonly #recovery: AgentRecovery;
   readonly #gate: QueueGate;
+  readonly #owed: OwedWrites;
   readonly life: LifeCycle;
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
@@ -51,9 +49,11 @@ export class AgentRunner implements Disposable {
     this.#handoff = new Handoff(record, () => ports.startTerminal(record.state.agent?.native_id));
     this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
     this.approvals = new Approvals(record, ports, () => this.#agent);
-    this.#respawn = new Respawn(ports.clock, ports.unit);
     this.#gate = new QueueGate(record, ports, () => this.goOn());
-    this.#turns = new TurnRunner(record, this.life, this.approvals, ports);
+    this.#owed = new OwedWrites(record, ports.clock, ports.unit);
+    this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
+    const { life, approvals } = this;
+    this.#turns = new TurnRunner(record, { life, approvals, prompts, owed: this.#owed }, ports);
   }
 
   get isOver(): boolean {
@@ -76,8 +76,13 @@ export class AgentRunner implements Disposable {
 
   /** Gives the agent the prompt that goes next, if one goes now. Starts the agent when none runs. */
   goOn(): void {
+    this.#owed.afterwards(() => this.#giveNext());
+  }
+
+  #giveNext(): void {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
     if (this.isOver || this.#handoff.isAway || this.#guard?.isRereading === true) return;
+    if (this.life.state === 'ready') this.#turns.closeLeft();
     const verdict = this.#gate.ask();
     if (verdict === 'hold') this.#prompts.hold();
     if (verdict !== 'go' || nextPrompt(this.#record.state) === undefined) return;
@@ -91,28 +96,30 @@ export class AgentRunner implements Disposable {
    */
   interrupt(): Result<void, ErrorCode> {
     if (this.#handoff.isAway) return fail('parked');
-    if (!this.#turns.announceStop()) return fail('not_running');
-    this.#prompts.hold();
-    // Before anything else of this process runs (requirement C48).
-    this.#agent?.interrupt();
-    return ok(undefined);
+    // The agent hears of it before anything else of this process runs (requirement C48).
+    return this.#turns.stop(this.#agent) ? ok(undefined) : fail('not_running');
   }
 
-  /** Ends the conversation and its agent. Nothing is approved on the way out. */
+  /**
+   * Ends the conversation and its agent. Nothing is approved on the way out. The agent is told whatever the disk does, and
+   * again when it is asked for again.
+   */
   end(): void {
-    if (!this.life.advance('end').ok) return;
-    this.#turns.withdrawRequests();
-    this.#prompts.rejectAll();
-    this.#respawn.cancel();
-    if (this.#agent) this.#agent.stop();
-    else if (!this.#handoff.isReleasing) this.#finish();
+    this.life.advance('end');
+    try {
+      this.#writeEnd();
+    } finally {
+      this.#recovery.cancel();
+      if (this.#agent) this.#agent.stop();
+      else if (!this.#handoff.isReleasing) this.#finish();
+    }
   }
 
   /** @returns `busy` while a turn runs: the agent is let go at a turn's end only (requirement T115) */
   async continueInTerminal(): Promise<Result<void, ErrorCode>> {
     if (!this.canContinueInTerminal) return fail(this.isOver ? 'stale_session' : 'unsupported_operation');
     if (this.life.isBusy) return fail('busy');
-    this.#respawn.cancel();
+    this.#recovery.cancel();
     const released = await this.#handoff.release(this.#agent, () => this.isOver);
     if (released.ok) {
       this.#attach(released.value, released.value.began);
@@ -129,6 +136,11 @@ export class AgentRunner implements Disposable {
    * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
    */
   resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
+    if (this.#record.state.ended) {
+      // It ended while its agent was still at work, and nobody has seen what became of that.
+      this.#finish();
+      return;
+    }
     this.#turns.awaitAcceptance(() => this.#giveUp());
     if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
     else this.#handoff.settle();
@@ -143,16 +155,18 @@ export class AgentRunner implements Disposable {
     this.#disposed = true;
     this.approvals.dispose();
     this.#turns.dispose();
-    this.#respawn.dispose();
+    this.#recovery.dispose();
     this.#gate.dispose();
+    this.#owed.dispose();
     this.#agent?.dispose();
   }
 
   async #start(): Promise<void> {
-    this.#respawn.cancel();
+    this.#recovery.cancel();
     if (!this.life.advance('start').ok) return;
     this.#record.announceChange();
-    const started = await this.#ports.startAgent();
+    // What nobody expects is a failure like any other: nobody waits for it.
+    const started = await this.#ports.startAgent().catch(() => fail('agent_failed' as const));
     if (this.isOver) {
       if (started.ok) started.value.stop();
       return;
@@ -163,20 +177,9 @@ export class AgentRunner implements Disposable {
       this.goOn();
     } else {
       this.life.advance('start_failed');
-      const { code } = started;
-      // What a person has to mend first is not tried again.
-      const isRetried = code === 'agent_failed' && this.#respawn.isTried;
-      this.#lose({ code, message: startFailureText(code) }, isRetried);
+      this.#recovery.notStarted(started.code);
     }
     this.#record.announceChange();
-  }
-
-  /** Tells why the agent is gone, as `life` says already: a disk may be full. It is started again; or a person has to go on. */
-  #lose(error: Pick<ErrorBlock, 'code' | 'message'>, isRetried: boolean): void {
-    const planned = isRetried ? this.#respawn.plan() : undefined;
-    if (planned !== undefined) this.#respawn.schedule(planned, () => void this.#start());
-    tellError(this.#record, this.#ports, error, planned);
-    if (planned === undefined) this.#prompts.hold();
   }
 
   /** Takes up an agent that runs already, in the middle of whatever the journal says. */
@@ -192,8 +195,17 @@ export class AgentRunner implements Disposable {
     this.#agent = agent;
     const guard = (this.#guard = new ReplayGuard(agent, lastLine));
     if (lastLine === undefined) guard.endReread();
+    const targets = {
+      agent,
+      guard,
+      record: this.#record,
+      turns: this.#turns,
+      gate: this.#gate,
+      endTurn: (reason: TurnEnd['reason']) => this.#endTurn(reason),
+      exit: (event: Ended) => this.#onExit(event),
+    };
     void followAgent(agent, guard, this.#record, () => this.#disposed || this.#agent !== agent, {
-      event: event => this.#onAgentEvent(event),
+      event: event => takeAgentEvent(event, targets),
       answerAgain: event => this.approvals.answerAgain(event),
       // Who sits at its terminal goes on with it; only what it does cannot be told any more.
       failing: () => agent instanceof TerminalAgent || agent.stop(),
@@ -205,40 +217,6 @@ export class AgentRunner implements Disposable {
     });
   }
 
-  #onAgentEvent(event: AgentEvent): void {
-    switch (event.type) {
-      case 'prompt_accepted':
-        this.#turns.accept();
-        return;
-      case 'desk_prompt':
-        this.#turns.beginAtDesk(event);
-        return;
-      case 'proposal':
-      case 'proposal_withdrawn':
-      case 'question':
-      case 'question_withdrawn':
-        this.#turns.ask(event, this.#guard?.isRereading === true);
-        return;
-      case 'checkpoint':
-        this.#agent?.acknowledge(event.offset);
-        return;
-      case 'turn_end':
-        this.#endTurn(event.reason, 'interrupted');
-        return;
-      case 'exit':
-        this.#onExit(event);
-        return;
-      case 'block':
-        this.#record.appendAgentBlock(this.#gate.note(event.block), this.#record.state.turn);
-        return;
-      case 'line':
-      case 'native_id':
-        recordEvent(this.#record, event);
-        return;
-    }
-    return unreachable(event);
-  }
-
   #onFailure(agent: RunningAgent): void {
     const detail = 'it said something that could not be dealt with';
     if (agent instanceof TerminalAgent) void agent.ended.then(() => this.#onExit({ expected: true, detail }));
@@ -247,49 +225,70 @@ export class AgentRunner implements Disposable {
 
   /** Once it has ended it can take no prompt any more, so that "not delivered" is true when it is said. */
   #giveUp(): void {
-    if (this.#agent === undefined || this.#agent instanceof TerminalAgent) this.#endTurn('error', 'unknown');
-    else this.#agent.stop();
-  }
-
-  /** The end of a turn that nobody began is none. */
-  #endTurn(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
-    if (!this.life.advance('turn_end').ok) return;
-    this.#turns.close(reason, outcome);
-    if (reason === 'completed') this.#respawn.reset();
+    if (this.#agent !== undefined && !(this.#agent instanceof TerminalAgent)) {
+      this.#agent.stop();
+      return;
+    }
+    this.life.advance('turn_end');
+    this.#owed.owe(() => this.#turns.close('error', 'unknown'));
     this.goOn();
   }
 
+  /** The end of a turn that nobody began is none. */
+  #endTurn(reason: TurnEnd['reason']): void {
+    if (!this.life.advance('turn_end').ok) return;
+    this.#turns.close(reason, 'interrupted');
+    if (reason === 'completed') this.#recovery.reset();
+    this.goOn();
+  }
+
+  /** Never throws: what cannot be written is owed. */
   #onExit({ expected, detail }: Ended): void {
-    const wasEnding = this.life.isOver;
+    const { isOver: wasEnding, isStopping: wasStopping } = this.life;
     this.#agent?.dispose();
     this.#agent = undefined;
     this.#guard = undefined;
+    // What its turn failed of is no failure of the next one.
+    this.#gate.turnEnded('stopped', () => undefined);
     if (this.#handoff.isReleasing) {
       if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
       this.#handoff.agentEnded();
       return;
     }
-    if (wasEnding) {
-      this.#turns.close('stopped', 'unknown');
-      this.#finish();
-    } else if (this.#handoff.terminal !== undefined) {
+    if (wasEnding) this.#finish();
+    else if (this.#handoff.terminal !== undefined) {
       this.life.advance('exit');
-      this.#turns.close('interrupted', 'interrupted');
-      this.#handoff.comeBack();
+      this.#owed.owe(
+        () => this.#turns.close('interrupted', 'interrupted'),
+        () => this.#handoff.comeBack(),
+      );
       this.goOn();
     } else if (expected) {
       this.life.advance('exit');
-      this.#turns.close('error', 'unknown');
+      this.#owed.owe(() => this.#turns.close(wasStopping ? 'interrupted' : 'error', 'unknown'));
       this.goOn();
     } else {
       this.life.advance('crash');
-      this.#lose({ code: 'agent_crashed', message: crashText(detail) }, true);
-      this.#turns.close('error', 'unknown');
+      this.#recovery.crashed(detail);
+      this.#owed.owe(() => this.#turns.close('error', 'unknown'));
     }
     this.#record.announceChange();
   }
 
+  /** Whoever is told that it ends may rely on it, whatever becomes of this window. */
+  #writeEnd(): void {
+    this.#turns.withdrawRequests();
+    this.#prompts.rejectAll();
+    if (!this.#record.state.ended) this.#record.appendEnd();
+  }
+
+  /** Nothing of the conversation runs any more. */
   #finish(): void {
-    if (this.life.advance('exit').ok) this.#record.appendEnd();
+    this.life.advance('exit');
+    this.#owed.owe(
+      () => this.#turns.close('stopped', 'unknown'),
+      () => this.#writeEnd(),
+      () => this.#record.announceChange(),
+    );
   }
 }

@@ -13,6 +13,14 @@ export function crashText(detail: string): string {
   return `The agent ended unexpectedly (${detail}). What it was doing is not repeated: look at what it did.`;
 }
 
+/** Said when an agent was told to stop, and its turn went on. */
+export const ignoredStopText =
+  'The agent did not stop within 15 seconds, so it was ended. Send a prompt to go on with its conversation; what waits is held until then.';
+
+/** Said when an agent was given a prompt, and nothing shows that it took it. */
+export const untakenPromptText =
+  'The agent did not take the prompt within 5 minutes, so it was ended. Send it again to start the agent anew; what waits is held until then.';
+
 /** What becomes of an agent that is not there. */
 export function recoveryText(isStartedAgain: boolean): string {
   return isStartedAgain

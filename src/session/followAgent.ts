@@ -12,7 +12,12 @@ export interface AgentListener {
   failed(): void;
 }
 
-/** Hands an agent's events on, one after the other, until it is gone or `isOver`, or another process writes the record. Never rejects. */
+/**
+ * Hands an agent's events on, one after the other, until it is gone or `isOver`, or another process writes the record.
+ *
+ * @param listener only its `event` and `answerAgain` may throw
+ * @returns never rejects
+ */
 export async function followAgent(
   agent: RunningAgent,
   guard: ReplayGuard,

@@ -4,6 +4,11 @@ import type { TurnId } from '../../core/protocol/ids.ts';
 import { nextPrompt, offeredPrompt, queuedPromptOf } from './promptQueue.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
+/**
+ * How long an agent may take to take a prompt. It may just have been started: it loads its conversation, its servers and
+ * what its user has it run before, and may be slow at that.
+ */
+const takeMs = 300_000;
 /** After a restart: how long a prompt that was on its way may take to be accepted. */
 const acceptanceMs = 15_000;
 
@@ -21,21 +26,22 @@ export class OfferedPrompt implements Disposable {
   /**
    * Takes the prompt that goes next. Written before it is sent: after a crash it is known that it was on its way.
    *
+   * @param onNeverTaken called once, when the agent has not taken it in time
    * @returns its text; undefined when none goes
    */
-  offer(turn: TurnId): string | undefined {
+  offer(turn: TurnId, onNeverTaken: () => void): string | undefined {
     const next = nextPrompt(this.#record.state);
     if (next === undefined) return undefined;
     this.#record.appendPrompt(queuedPromptOf(next), 'queued', turn);
     // On the disk too: a record that forgot it would have it sent again.
     this.#record.journal.flush();
+    this.#await(takeMs, onNeverTaken);
     return next.text;
   }
 
   /** One that was on its way when the editor went; nobody can say yet whether the agent has it. */
   awaitAcceptance(onNeverAccepted: () => void): void {
-    if (offeredPrompt(this.#record.state) !== undefined)
-      this.#deadline = this.#clock.after(acceptanceMs, onNeverAccepted);
+    if (offeredPrompt(this.#record.state) !== undefined) this.#await(acceptanceMs, onNeverAccepted);
   }
 
   accept(): void {
@@ -48,6 +54,11 @@ export class OfferedPrompt implements Disposable {
 
   dispose(): void {
     this.#deadline?.dispose();
+  }
+
+  #await(ms: number, onNeverTaken: () => void): void {
+    this.#deadline?.dispose();
+    this.#deadline = this.#clock.after(ms, onNeverTaken);
   }
 
   #settle(state: 'delivered' | 'not_delivered'): void {

@@ -2,13 +2,24 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import { blockId, turnId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import { ignoredStopText, untakenPromptText } from './agentText.ts';
 import type { Approvals, AskEvent } from './approval/approvals.ts';
 import { closeOpen, withdrawRequests, type TurnEnd } from './closeTurn.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
+import type { OwedWrites } from './owedWrites.ts';
+import type { PromptDesk } from './promptDesk.ts';
 import { recordDeskPrompt } from './recordEvent.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
+import { StopDeadline } from './stopDeadline.ts';
+
+interface TurnParts {
+  readonly life: LifeCycle;
+  readonly approvals: Approvals;
+  readonly prompts: PromptDesk;
+  readonly owed: OwedWrites;
+}
 
 /** Begins turns, puts their requests to people, and ends each once. Which turn runs, the journal says. */
 export class TurnRunner implements Disposable {
@@ -17,19 +28,20 @@ export class TurnRunner implements Disposable {
   readonly #ports: Pick<SessionPorts, 'uniqueId'>;
   readonly #approvals: Approvals;
   readonly #offered: OfferedPrompt;
+  readonly #deadline: StopDeadline;
+  readonly #prompts: PromptDesk;
+  readonly #owed: OwedWrites;
   readonly #observed: Disposable;
 
-  constructor(
-    record: SessionRecord,
-    life: LifeCycle,
-    approvals: Approvals,
-    ports: Pick<SessionPorts, 'uniqueId' | 'clock'>,
-  ) {
+  constructor(record: SessionRecord, parts: TurnParts, ports: Pick<SessionPorts, 'uniqueId' | 'clock'>) {
     this.#record = record;
-    this.#life = life;
-    this.#approvals = approvals;
+    this.#life = parts.life;
+    this.#approvals = parts.approvals;
+    this.#prompts = parts.prompts;
+    this.#owed = parts.owed;
     this.#ports = ports;
     this.#offered = new OfferedPrompt(record, ports.clock);
+    this.#deadline = new StopDeadline(ports.clock);
     this.#observed = record.onDidUpdate(update => {
       if (update.type === 'event' && isOfRequest(update.block)) this.#observeRequests();
     });
@@ -38,7 +50,7 @@ export class TurnRunner implements Disposable {
   /** Gives the agent the prompt that goes next. */
   begin(agent: RunningAgent): void {
     const turn = turnId.parse(`turn_${this.#ports.uniqueId()}`);
-    const text = this.#offered.offer(turn);
+    const text = this.#offered.offer(turn, () => this.#endUnresponsive(agent, untakenPromptText));
     if (text === undefined) return;
     this.#life.advance('prompt');
     agent.send(turn, text);
@@ -56,27 +68,61 @@ export class TurnRunner implements Disposable {
     if (turn !== undefined) this.#life.advance('prompt');
     this.#observeRequests();
     // Whether the agent heard of it before the editor went, nobody knows; twice does no harm.
-    if (stopping && this.#life.advance('interrupt').ok) agent.interrupt();
+    if (stopping && this.#life.advance('interrupt').ok) this.#tellToStop(agent);
   }
 
   /**
-   * Says that the running turn is to stop, before the agent hears of it (requirement C49).
+   * Stops the running turn. That is said before the agent hears of it (requirement C49); and it hears of it at once, also
+   * when nothing can be said: the disk is full, say. What waits is held.
    *
    * @returns false when no turn runs
    */
-  announceStop(): boolean {
+  stop(agent: RunningAgent | undefined): boolean {
     const { turn } = this.#record.state;
     if (turn === undefined || !this.#life.advance('interrupt').ok) return false;
-    this.#record.append({
-      type: 'session_state',
-      ts: this.#record.now,
-      turn_id: turn,
-      id: blockId.parse(`${turn}.stop`),
-      activity: 'running',
-      stopping: 'user_cancelled',
-    });
-    this.withdrawRequests();
+    try {
+      this.#record.append({
+        type: 'session_state',
+        ts: this.#record.now,
+        turn_id: turn,
+        id: blockId.parse(`${turn}.stop`),
+        activity: 'running',
+        stopping: 'user_cancelled',
+      });
+      this.withdrawRequests();
+      this.#prompts.hold();
+    } finally {
+      this.#tellToStop(agent);
+    }
     return true;
+  }
+
+  #tellToStop(agent: RunningAgent | undefined): void {
+    this.#deadline.begin(() => this.#endUnresponsive(agent, ignoredStopText));
+    agent?.interrupt();
+  }
+
+  /** It does not do what it was told, which is said. Its conversation is kept, and its turn ends with it. */
+  #endUnresponsive(agent: RunningAgent | undefined, text: string): void {
+    const { turn } = this.#record.state;
+    if (turn === undefined) return;
+    const inTurn = (tell: () => void) => (): void => {
+      // Written late, it would begin a turn again that has ended meanwhile.
+      if (this.#record.state.turn === turn) tell();
+    };
+    const state = {
+      type: 'session_state',
+      turn_id: turn,
+      activity: 'running',
+      health: 'unresponsive',
+    } as const;
+    const id = blockId.parse(`${turn}.health`);
+    this.#owed.owe(
+      inTurn(() => this.#record.append({ ...state, id, ts: this.#record.now })),
+      inTurn(() => this.#record.appendError('agent_failed', text, turn)),
+      () => this.#prompts.hold(),
+    );
+    agent?.stop();
   }
 
   /** Until when a prompt may be on its way that was so when the editor went. */
@@ -112,6 +158,7 @@ export class TurnRunner implements Disposable {
 
   /** Ends the turn that runs, and everything that is open; without a turn, what an agent left open beside it. */
   close(reason: TurnEnd['reason'], outcome: TurnEnd['outcome']): void {
+    this.#deadline.end();
     const { turn } = this.#record.state;
     if (turn === undefined) {
       this.#closeOpen(outcome);
@@ -121,6 +168,11 @@ export class TurnRunner implements Disposable {
     this.#offered.reject();
     this.#record.appendTurnEnd({ turn, reason, outcome });
     this.#record.announceChange();
+  }
+
+  /** Ends a turn that nobody runs: its prompt, or its end, could not be written. */
+  closeLeft(): void {
+    if (this.#record.state.turn !== undefined) this.close('error', 'unknown');
   }
 
   #closeOpen(outcome: TurnEnd['outcome']): void {
@@ -133,6 +185,7 @@ export class TurnRunner implements Disposable {
 
   dispose(): void {
     this.#observed.dispose();
+    this.#deadline.dispose();
     this.#offered.dispose();
   }
 }

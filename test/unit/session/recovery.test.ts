@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { mock } from 'node:test';
 import type { ErrorBlock } from '../../../core/protocol/block/sessionBlocks.ts';
 import { blockId } from '../../../core/protocol/ids.ts';
 import type { AgentEvent } from '../../../src/adapters/agent.ts';
 import { FakeAgent } from '../../fakes/fakeAgent.ts';
+import { withFullDisk } from './brokenDisk.ts';
 import { SessionRig } from './sessionRig.ts';
 
 const desk = { kind: 'desktop' as const };
@@ -57,22 +55,14 @@ describe('a session whose agent fails', () => {
     );
   }
 
-  it('is started again also when its end cannot be written: the disk is full', async () => {
+  it('is started again also when its end cannot be written, which is made good: the disk is full', async () => {
     await begin('go');
-    const failing = mock.method(fs, 'writeSync', () => {
-      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-    });
-    syncBuiltinESMExports();
-    try {
-      await rig.crash();
-    } finally {
-      failing.mock.restore();
-      syncBuiltinESMExports();
-    }
+    await withFullDisk(() => rig.crash());
     await pass(30_000);
     assert.equal(rig.session.prompt('again', 'c-again', desk).ok, true);
     await rig.settle();
     assert.deepEqual([rig.agents.length, sent()], [2, ['go', 'again']]);
+    assert.deepEqual(rig.written.slice(3, 5), ['error agent_crashed', 'end error']);
   });
 
   it('ends the turn once, its calls unknown, and starts the agent again after a while [C25] [C43] [C47] [T68] [M71]', async () => {
@@ -137,6 +127,16 @@ describe('a session whose agent fails', () => {
     await rig.say({ type: 'turn_end', reason: 'completed' });
     await rig.crash();
     assert.equal(errors().at(-1)?.attempt, 1);
+  });
+
+  it('does not take what a crashed turn had failed of for the failure of the next one', async () => {
+    await begin('go', 'two', 'three');
+    const id = blockId.parse('e1');
+    await rig.say({ type: 'block', block: { type: 'error', id, code: 'bad_credentials', message: 'x' } });
+    await rig.crash();
+    await pass(30_000);
+    await rig.say({ type: 'prompt_accepted' }, { type: 'turn_end', reason: 'error' });
+    assert.deepEqual(sent(), ['go', 'two', 'three']);
   });
 
   it('keeps what waits over a crash, and goes on with it, once, when the agent is back', async () => {

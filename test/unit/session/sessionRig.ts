@@ -100,7 +100,7 @@ export class SessionRig {
     if (opened === undefined) throw new Error('no journal');
     this.session = this.#open(opened.journal, restorer);
     if (running !== undefined) this.agents.push(running);
-    if (!restorer.state.ended) this.session.resume(running, restorer.lastLine);
+    this.session.resume(restorer.state.ended ? undefined : running, restorer.lastLine);
     await this.settle();
   }
 

@@ -14,7 +14,8 @@ export function writtenLine(block: Block): string | undefined {
     return `question_resolved ${block.id} ${String(block.answered)} ${block.by}`;
   if (block.type === 'session_end') return `end ${block.reason}`;
   if (block.type === 'handoff_state') return `${block.state} ${block.owner}`;
-  if (block.type === 'session_state') return block.stopping === undefined ? 'ended' : 'stopping';
+  if (block.type === 'session_state')
+    return block.health ?? (block.stopping === undefined ? 'ended' : 'stopping');
   if (block.type === 'error') return `error ${block.code}`;
   return undefined;
 }
