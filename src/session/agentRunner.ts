@@ -248,8 +248,6 @@ export class AgentRunner implements Disposable {
     this.#agent?.dispose();
     this.#agent = undefined;
     this.#guard = undefined;
-    // What its turn failed of is no failure of the next one.
-    this.#gate.turnEnded('stopped', () => undefined);
     if (this.#handoff.isReleasing) {
       if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
       this.#handoff.agentEnded();

@@ -119,8 +119,31 @@ export class AgentStarter {
     return undefined;
   }
 
+  /** Ends what is left of a conversation that has ended: the editor went before its agent did. */
+  async endLeft(): Promise<void> {
+    const address = this.#file.read();
+    if (address === undefined) return;
+    const reopened =
+      address.terminal === true
+        ? await this.#keepers.reopenTerminal(address)
+        : await this.#keepers.reopen(address);
+    if (!reopened.ok) {
+      this.#file.remove();
+      return;
+    }
+    const process = this.#forgetAtExit(reopened.value);
+    process.end();
+    // Its end is told after all that it said, which nobody reads any more.
+    if ('lines' in process) void drain(process.lines);
+  }
+
   #forgetAtExit<P extends LineProcess | TerminalProcess>(process: P): P {
     void process.exited.then(() => this.#file.remove());
     return process;
   }
+}
+
+async function drain(lines: LineProcess['lines']): Promise<void> {
+  const reader = lines[Symbol.asyncIterator]();
+  while ((await reader.next()).done !== true);
 }

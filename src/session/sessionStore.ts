@@ -152,6 +152,7 @@ export class SessionStore implements Disposable {
     const starter = this.#starterOf(journal.header);
     // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
     const agent = installed && (await adopt(starter, installed, restorer, journal));
+    if (restorer.state.ended) await starter.endLeft();
     if (this.#disposables.isDisposed || !lease.isCurrent()) {
       agent?.dispose();
       journal.dispose();
@@ -159,7 +160,6 @@ export class SessionStore implements Disposable {
       return;
     }
     const session = this.#add(journal, restorer, lease, starter);
-    if (restorer.state.ended) return;
     logger.info('session.restored', { session: id, adopted: agent !== undefined });
     try {
       session.resume(agent, restorer.lastLine);

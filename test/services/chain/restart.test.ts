@@ -53,6 +53,19 @@ describe('an editor that restarts in the middle of a turn [D1] [D5] [F65]', () =
     return all.some(block => block.type === 'session_end');
   }
 
+  it('keeps to the end of a conversation that was told, and ends its agent', async () => {
+    let session = start('count slowly');
+    await untilChange('it works', () => session.agentPid > 0, session.onDidChange);
+    const pid = session.agentPid;
+    const started = processStart(pid);
+    assert.ok(session.end().ok);
+    session = await restart(session);
+    assert.equal(session.summary.activity, 'ended');
+    assert.equal(blocks(session).filter(block => block.type === 'session_end').length, 1);
+    assert.equal(session.prompt('more', 'c2', desk).ok, false);
+    while (processStart(pid) === started) await new Promise(resolve => setTimeout(resolve, 50));
+  });
+
   it('attaches to the same agent, and writes each block once, whole [T28]', async () => {
     let session = start('hello');
     await untilChange(

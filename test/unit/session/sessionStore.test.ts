@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -10,10 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AsyncQueue } from '../../../core/base/asyncQueue.ts';
+import { ok } from '../../../core/base/result.ts';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
 import { agentId, sessionId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
+import type { AgentLine } from '../../../src/adapters/agent.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import type { KeeperPort } from '../../../src/session/agentStarter.ts';
 import { Journal } from '../../../src/session/journal.ts';
@@ -134,6 +138,46 @@ describe('the sessions of a window', () => {
       store.dispose();
     }
   });
+  for (const terminal of [false, true])
+    it(`ends what runs of a conversation that has ended, ${terminal ? 'in its terminal' : 'under its keeper'}, and forgets it then`, async () => {
+      const first = open();
+      const created = first.create(sessionId.parse('s'), demo);
+      assert.ok(created.ok && created.value.end().ok);
+      first.dispose();
+      const file = join(folder, 'sessions', 's.keeper.json');
+      const place = { id: '0123456789abcdef', socketPath: '/run/s', directory: '/run' };
+      writeFileSync(file, JSON.stringify({ ...place, token: 'x'.repeat(43), terminal }), { mode: 0o600 });
+      let leave = (): void => undefined;
+      const lines = new AsyncQueue<AgentLine>(1);
+      lines.push({ text: 'what nobody reads any more', end: 1 });
+      const told: string[] = [];
+      const exited = new Promise<{ expected: boolean; detail: string }>(resolve => {
+        leave = () => resolve({ expected: true, detail: '' });
+      });
+      const program = {
+        pid: 1,
+        sourceId: 'x',
+        caughtUp: exited.then(() => undefined),
+        lines,
+        exited,
+        directory: '/run',
+        deskPid: 0,
+        onDidChangeDesk: () => ({ dispose: () => undefined }),
+        writeLine: (text: string) => void told.push(text),
+        acknowledge: () => undefined,
+        end: () => void told.push('end'),
+        dispose: () => undefined,
+      };
+      const reopen = () => Promise.resolve(ok(program));
+      const second = open(terminal ? { reopenTerminal: reopen } : { reopen });
+      await second.restore();
+      assert.deepEqual(told, ['end']);
+      assert.equal(existsSync(file), true, 'it is found again until it has ended');
+      leave();
+      await new Promise(resolve => setImmediate(resolve));
+      assert.equal(existsSync(file), false);
+      assert.equal(second.find(sessionId.parse('s'))?.summary.activity, 'ended');
+    });
 
   it('is not stopped by anything that lies among its journals, and names it once', async () => {
     const first = open();
