@@ -1,6 +1,6 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
-import { blockId, turnId } from '../../core/protocol/ids.ts';
+import { blockId, turnId, type TurnId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import { ignoredStopText, untakenPromptText } from './agentText.ts';
 import type { Approvals, AskEvent } from './approval/approvals.ts';
@@ -73,27 +73,23 @@ export class TurnRunner implements Disposable {
 
   /**
    * Stops the running turn. That is said before the agent hears of it (requirement C49); and it hears of it at once, also
-   * when nothing can be said: the disk is full, say. What waits is held.
+   * when nothing can be said yet: the disk is full, say. What waits is held before anything else goes.
    *
    * @returns false when no turn runs
    */
   stop(agent: RunningAgent | undefined): boolean {
     const { turn } = this.#record.state;
     if (turn === undefined || !this.#life.advance('interrupt').ok) return false;
-    try {
-      this.#record.append({
-        type: 'session_state',
-        ts: this.#record.now,
-        turn_id: turn,
-        id: blockId.parse(`${turn}.stop`),
-        activity: 'running',
-        stopping: 'user_cancelled',
-      });
-      this.withdrawRequests();
-      this.#prompts.hold();
-    } finally {
-      this.#tellToStop(agent);
-    }
+    const state = { type: 'session_state', turn_id: turn, activity: 'running' } as const;
+    const id = blockId.parse(`${turn}.stop`);
+    const told = { ...state, id, stopping: 'user_cancelled' } as const;
+    this.#owe(
+      turn,
+      () => this.#record.append({ ...told, ts: this.#record.now }),
+      () => this.withdrawRequests(),
+    );
+    this.#owed.owe(() => this.#prompts.hold());
+    this.#tellToStop(agent);
     return true;
   }
 
@@ -102,14 +98,18 @@ export class TurnRunner implements Disposable {
     agent?.interrupt();
   }
 
+  /** Written late, it would begin a turn again that has ended meanwhile. */
+  #owe(turn: TurnId, ...steps: readonly (() => unknown)[]): void {
+    const inTurn = (step: () => unknown) => (): void => {
+      if (this.#record.state.turn === turn) step();
+    };
+    this.#owed.owe(...steps.map(inTurn));
+  }
+
   /** It does not do what it was told, which is said. Its conversation is kept, and its turn ends with it. */
   #endUnresponsive(agent: RunningAgent | undefined, text: string): void {
     const { turn } = this.#record.state;
     if (turn === undefined) return;
-    const inTurn = (tell: () => void) => (): void => {
-      // Written late, it would begin a turn again that has ended meanwhile.
-      if (this.#record.state.turn === turn) tell();
-    };
     const state = {
       type: 'session_state',
       turn_id: turn,
@@ -117,11 +117,12 @@ export class TurnRunner implements Disposable {
       health: 'unresponsive',
     } as const;
     const id = blockId.parse(`${turn}.health`);
-    this.#owed.owe(
-      inTurn(() => this.#record.append({ ...state, id, ts: this.#record.now })),
-      inTurn(() => this.#record.appendError('agent_failed', text, turn)),
-      () => this.#prompts.hold(),
+    this.#owe(
+      turn,
+      () => this.#record.append({ ...state, id, ts: this.#record.now }),
+      () => this.#record.appendError('agent_failed', text, turn),
     );
+    this.#owed.owe(() => this.#prompts.hold());
     agent?.stop();
   }
 

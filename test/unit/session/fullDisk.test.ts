@@ -39,11 +39,29 @@ describe('a session on a full disk', () => {
     assert.deepEqual([...ends, ...(running === undefined ? [] : [running])], [...turns]);
   }
 
-  it('stops its agent, and says to who asked that not all of it worked [C48]', async () => {
-    await rig.say(accepted);
-    await withFullDisk(() => assert.throws(() => rig.session.interrupt(turn()), { code: 'ENOSPC' }));
+  it('stops its agent at once, and says and holds what a stop does once there is room, before anything goes [C48] [F58]', async () => {
+    await rig.say(accepted, { type: 'proposal', action: command('a1', 'rm x') });
+    rig.session.prompt('two', 'c2', desk);
+    await withFullDisk(() => {
+      assert.ok(rig.session.interrupt(turn()).ok);
+    });
     assert.ok(rig.orders.includes('interrupt'), rig.orders.join());
+    await pass(1_000);
+    assert.deepEqual(rig.written.slice(-3), ['stopping', 'resolved a1 false interrupt', 'prompt two held']);
     await rig.say({ type: 'turn_end', reason: 'interrupted' });
+    assertEnds();
+  });
+
+  it('holds what waits also when the turn has ended before the stop could be written', async () => {
+    await rig.say(accepted);
+    rig.session.prompt('two', 'c2', desk);
+    await withFullDisk(() => {
+      assert.ok(rig.session.interrupt(turn()).ok);
+    });
+    await rig.say({ type: 'turn_end', reason: 'interrupted' });
+    assert.deepEqual(rig.prompts, ['go delivered', 'two held']);
+    assert.deepEqual(rig.agent.orders, ['send go as turn', 'interrupt']);
+    assert.equal(rig.written.includes('stopping'), false, 'it is of a turn that has ended');
     assertEnds();
   });
 
