@@ -21,6 +21,11 @@ export const ignoredStopText =
 export const untakenPromptText =
   'The agent did not take the prompt within 5 minutes, so it was ended. Send it again to start the agent anew; what waits is held until then.';
 
+/** Said when an answer was given, and the disk did not take it for good. */
+export function unkeptAnswerText(title: string): string {
+  return `The answer could not be kept on the disk, so it does not count, and the agent goes on without it. Ask it to try again: ${title}`;
+}
+
 /** What becomes of an agent that is not there. */
 export function recoveryText(isStartedAgain: boolean): string {
   return isStartedAgain

@@ -102,7 +102,9 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
         requests: state.requests.with(block.id, true),
       };
     case 'permission_resolved': {
-      const request = state.pending.find(candidate => candidate.id === block.id);
+      // A later word takes the place of an answer that could not be kept.
+      const request =
+        state.pending.find(candidate => candidate.id === block.id) ?? state.answers.get(block.id);
       const pending = state.pending.filter(candidate => candidate.id !== block.id);
       if (block.option_id === undefined || request === undefined) return { ...next, pending };
       const { turn_id, digest } = request;

@@ -1,9 +1,14 @@
 import { fail, ok, type Result } from '../../../core/base/result.ts';
-import type { PermissionRequest, ResolvedBy } from '../../../core/protocol/block/approvalBlocks.ts';
+import type {
+  PermissionOption,
+  PermissionRequest,
+  ResolvedBy,
+} from '../../../core/protocol/block/approvalBlocks.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import type { BlockId, TurnId } from '../../../core/protocol/ids.ts';
 import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import type { ProposedAction } from '../../adapters/agent.ts';
+import { unkeptAnswerText } from '../agentText.ts';
 import type { Risk } from '../safety/safetyClass.ts';
 import type { SessionRecord } from '../sessionRecord.ts';
 
@@ -17,8 +22,16 @@ export interface DigestedAction {
   readonly cwd: string;
 }
 
+/** The option that says no, if there is one. */
+export function denialOf(options: readonly PermissionOption[]): PermissionOption | undefined {
+  return options.find(option => option.kind === 'deny');
+}
+
 /** Undefined when the action has no canonical form. */
 export type DigestPort = (action: DigestedAction) => string | undefined;
+
+/** Between a request and the answer of a rule nothing is written: what a restart adds comes after both. */
+const newestEntries = 32;
 
 /** Whose answer is written down. */
 export interface Answerer {
@@ -77,26 +90,47 @@ export class ApprovalRecord {
    * Writes an answer, for good, before the agent hears of it. Only the first valid one counts.
    *
    * @param digest of the action that the answer is for; recomputed here over what will run
+   * @returns `unkept` when it could be written, and not for good: it reads as a denial then, and is to be one
    */
-  resolve(id: BlockId, optionId: string, digest: string, by: Answerer): Result<void, ErrorCode> {
+  resolve(id: BlockId, optionId: string, digest: string, by: Answerer): Result<void, ErrorCode | 'unkept'> {
     const request = this.pending(id);
     if (request === undefined) return fail('stale_approval');
     const option = request.options.find(candidate => candidate.id === optionId);
     if (option === undefined) return fail('invalid_request');
     if (digest !== this.digestOf(request)) return fail('digest_mismatch');
-    const isWritten = this.#record.append({
+    if (!this.#appendAnswer(request, option, by)) return fail('internal');
+    try {
+      this.#record.journal.flush();
+      return ok(undefined);
+    } catch {
+      this.#takeBack(request);
+      return fail('unkept');
+    }
+  }
+
+  #appendAnswer({ id, turn_id }: PermissionRequest, option: PermissionOption, by: Answerer): boolean {
+    return this.#record.append({
       type: 'permission_resolved',
       ts: this.#record.now,
-      turn_id: request.turn_id,
+      turn_id,
       id,
       option_id: option.id,
       granted: option.kind !== 'deny',
       by: by.kind,
       ...(by.name === undefined ? {} : { by_name: by.name }),
     });
-    if (!isWritten) return fail('internal');
-    this.#record.journal.flush();
-    return ok(undefined);
+  }
+
+  /** Says that an answer does not count after all. */
+  #takeBack(request: PermissionRequest): void {
+    const { title, turn_id, options } = request;
+    const deny = denialOf(options);
+    try {
+      if (deny !== undefined) this.#appendAnswer(request, deny, { kind: 'policy' });
+      this.#record.appendError('internal', unkeptAnswerText(title), turn_id);
+    } catch {
+      // The agent is told no all the same, and who answered that it did not work.
+    }
   }
 
   /** Nobody answers it any more; what was answered already stays answered. */
@@ -112,6 +146,18 @@ export class ApprovalRecord {
       granted: false,
       by,
     });
+  }
+
+  /**
+   * Whether nobody has answered this one, and who decides is still what it was when it was asked: the mode has not changed
+   * since. Only the newest entries are looked at.
+   */
+  isUndecided(id: BlockId): boolean {
+    if (this.pending(id) === undefined) return false;
+    const { journal } = this.#record;
+    const newest = [...journal.since(journal.lastSeq - newestEntries)].map(({ block }) => block);
+    const asked = newest.findIndex(block => block.type === 'permission_request' && block.id === id);
+    return asked >= 0 && !newest.slice(asked).some(block => block.type === 'mode_changed');
   }
 
   /** The option that exactly this action of the running turn was answered with. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/base/clock.ts';
 import type { Disposable } from '../../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { PermissionOption, PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
+import type { Block } from '../../../core/protocol/block/block.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import { blockId, type BlockId, type DeviceId, type TurnId } from '../../../core/protocol/ids.ts';
 import { toTimestamp } from '../../../core/protocol/timestamp.ts';
@@ -12,17 +13,15 @@ import { refusedProposalText, reviewFailureText } from '../agentText.ts';
 import { assessAction, type SafetyPorts } from '../safety/assessAction.ts';
 import { lookAtPath } from '../safety/lookAtPath.ts';
 import type { SessionRecord } from '../sessionRecord.ts';
-import { ApprovalRecord, type DigestPort } from './approvalRecord.ts';
+import { ApprovalRecord, denialOf, type Answerer, type DigestPort } from './approvalRecord.ts';
 import { decideRequest } from './decideRequest.ts';
-import { ExpiryTimers } from './expiryTimers.ts';
+import { answerMs, ExpiryTimers } from './expiryTimers.ts';
 import { InputReads } from './inputReads.ts';
 import { hasLongInput, inputPiece, type InputPiece } from './longInput.ts';
 import { Questions } from './questions.ts';
-import { askReviewer, type Reviewer } from './reviewer.ts';
+import { askReviewer, type ReviewFailure, type Reviewer, type Verdict } from './reviewer.ts';
+import { Reviews } from './reviews.ts';
 import { isWider, parseMode, type SessionMode } from './sessionMode.ts';
-
-/** A request that nobody answers for a day is told no: who meets it later has forgotten what it was about. */
-const requestMs = 24 * 3_600_000;
 
 export interface ApprovalPorts {
   readonly clock: Clock;
@@ -55,16 +54,21 @@ export class Approvals implements Disposable {
   readonly #ports: ApprovalPorts;
   readonly #agent: () => RunningAgent | undefined;
   readonly #timers: ExpiryTimers;
+  readonly #reviews = new Reviews();
+  readonly #observed: Disposable;
   readonly #reads = new InputReads();
 
   /** @param agent the one that runs now */
   constructor(record: SessionRecord, ports: ApprovalPorts, agent: () => RunningAgent | undefined) {
     this.#record = record;
-    this.questions = new Questions(record, agent);
+    this.questions = new Questions(record, agent, ports.clock);
     this.#requests = new ApprovalRecord(record, ports.digest);
     this.#ports = ports;
     this.#agent = agent;
     this.#timers = new ExpiryTimers(ports.clock, id => this.#expire(id));
+    this.#observed = record.onDidUpdate(update => {
+      if (update.type === 'event') this.#observe(update.block);
+    });
   }
 
   /** How freely the agent acts. */
@@ -75,6 +79,15 @@ export class Approvals implements Disposable {
   /** Takes up what waits since before a restart. */
   resume(): void {
     for (const request of this.#record.state.pending) this.#timers.add(request);
+    this.questions.resume();
+  }
+
+  /** Whatever settles a request, nobody is to be asked about it any more. */
+  #observe(block: Block): void {
+    if (block.type === 'mode_changed' && this.mode === 'ask') this.#reviews.endAll();
+    if (block.type !== 'permission_resolved') return;
+    this.#timers.delete(block.id);
+    this.#reviews.end(block.id);
   }
 
   /** @param isRereading it may have been told before: what is read was there before a restart */
@@ -84,7 +97,6 @@ export class Approvals implements Disposable {
         this.#propose(event.action, turn, isRereading);
         return;
       case 'proposal_withdrawn':
-        this.#timers.delete(event.id);
         this.#requests.withdraw(event.id, 'terminal');
         return;
       case 'question':
@@ -104,7 +116,7 @@ export class Approvals implements Disposable {
   /** Puts an agent's proposal to who decides; says no by itself to one that nobody could answer safely. */
   #propose(action: ProposedAction, turn: TurnId | undefined, isRereading: boolean): void {
     const { safety, risk } = this.#assess(action);
-    const expires_at = toTimestamp(this.#ports.clock.now() + requestMs);
+    const expires_at = toTimestamp(this.#ports.clock.now() + answerMs);
     const outcome =
       turn === undefined ? 'refused' : this.#requests.appendRequest(action, turn, { risk, expires_at });
     if (outcome === 'new') {
@@ -113,7 +125,10 @@ export class Approvals implements Disposable {
       return;
     }
     if (outcome === 'known' && isRereading) {
-      this.#answerAgain(action);
+      const waiting = this.#requests.pending(action.id);
+      // A rule may have been about to answer it when the editor went.
+      if (waiting !== undefined && this.#requests.isUndecided(action.id)) this.#decide(waiting, safety);
+      else this.#answerAgain(action);
       return;
     }
     // Outside of a turn, without a canonical form, or under an id that was used, nobody could say what an answer is for.
@@ -140,10 +155,19 @@ export class Approvals implements Disposable {
     const request = this.#requests.pending(id);
     if (request?.expires_at !== undefined && request.expires_at <= this.#record.now) this.#expire(id);
     if (request !== undefined && !this.#wasShown(request, optionId, actor)) return fail('digest_mismatch');
-    const resolved = this.#requests.resolve(id, optionId, digest, actor);
-    if (!resolved.ok) return resolved;
-    this.#timers.delete(id);
-    this.#agent()?.respondPermission(id, optionId);
+    return this.#settle(id, optionId, digest, actor);
+  }
+
+  /** Writes an answer, and tells the agent: no, when it could not be kept. */
+  #settle(id: BlockId, optionId: string, digest: string, by: Answerer): Result<void, ErrorCode> {
+    const request = this.#requests.pending(id);
+    const resolved = this.#requests.resolve(id, optionId, digest, by);
+    if (resolved.ok) this.#agent()?.respondPermission(id, optionId);
+    else if (resolved.code !== 'unkept') return fail(resolved.code);
+    else {
+      this.#tell(id, denialOf(request?.options ?? []));
+      return fail('internal');
+    }
     return resolved;
   }
 
@@ -188,7 +212,10 @@ export class Approvals implements Disposable {
   }
 
   dispose(): void {
+    this.#observed.dispose();
     this.#timers.dispose();
+    this.#reviews.dispose();
+    this.questions.dispose();
   }
 
   /** Whoever is afar allows only what was told in full; a denial lets nothing run. */
@@ -215,7 +242,9 @@ export class Approvals implements Disposable {
 
   /** The request waits meanwhile, and whoever answers it first wins. Never rejects. */
   async #review(request: PermissionRequest, allow: PermissionOption): Promise<void> {
-    const reviewed = await askReviewer(this.#ports.reviewer, request, this.#ports.clock);
+    const { reviewer, clock } = this.#ports;
+    const reviewed = await askReviewer(reviewer, request, clock, this.#reviews.begin(request.id));
+    if (reviewed === undefined) return;
     try {
       this.#takeReview(request, allow, reviewed);
     } catch {
@@ -226,7 +255,7 @@ export class Approvals implements Disposable {
   #takeReview(
     request: PermissionRequest,
     allow: PermissionOption,
-    reviewed: Awaited<ReturnType<typeof askReviewer>>,
+    reviewed: Result<Verdict, ReviewFailure>,
   ): void {
     // Somebody has answered, or has made the session stricter.
     if (this.#requests.pending(request.id) === undefined || this.mode === 'ask') return;
@@ -240,30 +269,18 @@ export class Approvals implements Disposable {
   }
 
   #resolveByRule(request: PermissionRequest, option: PermissionOption): void {
-    const resolved = this.#requests.resolve(request.id, option.id, request.digest, { kind: 'policy' });
-    if (!resolved.ok) return;
-    this.#timers.delete(request.id);
-    this.#tell(request.id, option);
+    this.#settle(request.id, option.id, request.digest, { kind: 'policy' });
   }
 
   #expire(id: BlockId): void {
-    this.#timers.delete(id);
     const request = this.#requests.pending(id);
     if (request === undefined) return;
     const deny = denialOf(request.options);
-    if (deny === undefined) {
-      this.#requests.withdraw(id, 'timeout');
-      return;
-    }
-    const resolved = this.#requests.resolve(id, deny.id, request.digest, { kind: 'timeout' });
-    if (resolved.ok) this.#tell(id, deny);
+    if (deny === undefined) this.#requests.withdraw(id, 'timeout');
+    else this.#settle(id, deny.id, request.digest, { kind: 'timeout' });
   }
 
   #tell(id: BlockId, option: PermissionOption | undefined): void {
     if (option !== undefined) this.#agent()?.respondPermission(id, option.id);
   }
-}
-
-function denialOf(options: readonly PermissionOption[]): PermissionOption | undefined {
-  return options.find(option => option.kind === 'deny');
 }

@@ -3,7 +3,12 @@ import type { Disposable } from '../../../core/base/disposable.ts';
 import type { PermissionRequest } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { BlockId } from '../../../core/protocol/ids.ts';
 
-/** Says of each request that waits when its time is over. */
+/** What nobody answers for a day is told no: who meets it later has forgotten what it was about. In milliseconds. */
+export const answerMs = 24 * 3_600_000;
+/** Until it is tried again when the end of a time could not be written: the disk is full, say. */
+const againMs = 60_000;
+
+/** Says of each request that waits when its time is over, and again when that failed. */
 export class ExpiryTimers implements Disposable {
   readonly #clock: Clock;
   readonly #expire: (id: BlockId) => void;
@@ -17,12 +22,7 @@ export class ExpiryTimers implements Disposable {
   /** One without a time of its own waits for ever; one whose time has passed is told at once, and not within this call. */
   add({ id, expires_at }: Pick<PermissionRequest, 'id' | 'expires_at'>): void {
     if (expires_at === undefined) return;
-    this.delete(id);
-    const left = Math.max(0, expires_at * 1_000 - this.#clock.now());
-    this.#timers.set(
-      id,
-      this.#clock.after(left, () => this.#expire(id)),
-    );
+    this.#wait(id, Math.max(0, expires_at * 1_000 - this.#clock.now()));
   }
 
   /** Forgets those that do not wait any more. */
@@ -33,6 +33,18 @@ export class ExpiryTimers implements Disposable {
   delete(id: BlockId): void {
     this.#timers.get(id)?.dispose();
     this.#timers.delete(id);
+  }
+
+  #wait(id: BlockId, ms: number): void {
+    this.delete(id);
+    const expire = (): void => {
+      try {
+        this.#expire(id);
+      } catch {
+        this.#wait(id, againMs);
+      }
+    };
+    this.#timers.set(id, this.#clock.after(ms, expire));
   }
 
   dispose(): void {

@@ -1,21 +1,42 @@
+import type { Clock } from '../../../core/base/clock.ts';
+import type { Disposable } from '../../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { QuestionBlock, ResolvedBy } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import type { BlockId, TurnId } from '../../../core/protocol/ids.ts';
 import type { AskedQuestion, QuestionAnswer, RunningAgent } from '../../adapters/agent.ts';
 import type { Actor } from '../actor.ts';
-import { refusedProposalText } from '../agentText.ts';
+import { refusedProposalText, unkeptAnswerText } from '../agentText.ts';
 import type { SessionRecord } from '../sessionRecord.ts';
+import { answerMs, ExpiryTimers } from './expiryTimers.ts';
 
-/** What a session's agent wants to know. Nothing answers but a person. */
-export class Questions {
+/** What a session's agent wants to know. Nothing answers but a person; when nobody does for a day, the agent is told so. */
+export class Questions implements Disposable {
   readonly #record: SessionRecord;
   readonly #agent: () => RunningAgent | undefined;
+  readonly #timers: ExpiryTimers;
+  readonly #observed: Disposable;
 
   /** @param agent the one that runs now */
-  constructor(record: SessionRecord, agent: () => RunningAgent | undefined) {
+  constructor(record: SessionRecord, agent: () => RunningAgent | undefined, clock: Clock) {
     this.#record = record;
     this.#agent = agent;
+    this.#timers = new ExpiryTimers(clock, id => this.#expire(id));
+    this.#observed = record.onDidUpdate(update => {
+      if (update.type !== 'event') return;
+      if (update.block.type === 'question') this.#timers.add(withExpiry(update.block));
+      if (update.block.type === 'question_resolved') this.#timers.delete(update.block.id);
+    });
+  }
+
+  /** Takes up what waits since before a restart. */
+  resume(): void {
+    for (const question of this.#record.state.questions) this.#timers.add(withExpiry(question));
+  }
+
+  dispose(): void {
+    this.#observed.dispose();
+    this.#timers.dispose();
   }
 
   /** Puts a question to the people who may answer it; tells the agent that nobody does when it cannot be told. */
@@ -37,16 +58,47 @@ export class Questions {
   answer(id: BlockId, answer: QuestionAnswer, actor: Actor): Result<void, ErrorCode> {
     if (!this.#record.isOurs) return fail('not_owner');
     const agent = this.#agent();
-    const question = this.#record.state.questions.find(each => each.id === id);
-    if (question === undefined || agent === undefined) return fail('stale_question');
+    if (agent === undefined) return fail('stale_question');
+    // A machine that slept wakes up with its timers behind.
+    const waiting = this.#waiting(id);
+    if (waiting !== undefined && withExpiry(waiting).expires_at <= this.#record.now) this.#expire(id);
+    const question = this.#waiting(id);
+    if (question === undefined) return fail('stale_question');
     if (!fits(question, answer)) return fail('invalid_request');
     const name = actor.name === undefined ? {} : { by_name: actor.name };
     const given = 'custom' in answer ? { custom: answer.custom } : { selected: [...answer.selected] };
     if (!this.#resolve(question, { answered: true, by: actor.kind, ...name, ...given }))
       return fail('internal');
-    this.#record.journal.flush();
+    try {
+      this.#record.journal.flush();
+    } catch {
+      this.#takeBack(question);
+      agent.answerQuestion?.(id, undefined);
+      return fail('internal');
+    }
     agent.answerQuestion?.(id, answer);
     return ok(undefined);
+  }
+
+  /** Says that an answer does not count after all: it could be written, and not for good. */
+  #takeBack(question: QuestionBlock): void {
+    try {
+      this.#resolve(question, { answered: false, by: 'policy' });
+      this.#record.appendError('internal', unkeptAnswerText(question.header), question.turn_id);
+    } catch {
+      // The agent is told all the same, and who answered that it did not work.
+    }
+  }
+
+  #expire(id: BlockId): void {
+    const question = this.#waiting(id);
+    if (question === undefined) return;
+    this.#resolve(question, { answered: false, by: 'timeout' });
+    this.#agent()?.answerQuestion?.(id, undefined);
+  }
+
+  #waiting(id: BlockId): QuestionBlock | undefined {
+    return this.#record.state.questions.find(each => each.id === id);
   }
 
   /** Only for the very question that was answered. */
@@ -57,7 +109,7 @@ export class Questions {
 
   /** The agent took a question back; what was answered already stays answered. */
   withdraw(id: BlockId): void {
-    const question = this.#record.state.questions.find(each => each.id === id);
+    const question = this.#waiting(id);
     if (question !== undefined) this.#resolve(question, { answered: false, by: 'terminal' });
   }
 
@@ -77,6 +129,11 @@ export class Questions {
   #blockOf(question: AskedQuestion, turn_id: TurnId): QuestionBlock {
     return { type: 'question', ts: this.#record.now, turn_id, ...question };
   }
+}
+
+/** `expires_at` in Unix seconds. */
+function withExpiry({ id, ts }: QuestionBlock): { readonly id: BlockId; readonly expires_at: number } {
+  return { id, expires_at: ts + answerMs / 1_000 };
 }
 
 /** Only options that were offered, each once, and no more of them or other words than the question allows. */

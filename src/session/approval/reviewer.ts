@@ -21,20 +21,26 @@ export interface Reviewer {
 /** Why there is no verdict. */
 export type ReviewFailure = 'no_reviewer' | 'timeout' | 'unreachable' | 'malformed';
 
-/** Asks a reviewer. Whatever goes wrong is a failure, never a verdict (requirement M66). Never rejects. */
+/**
+ * Asks a reviewer. Whatever goes wrong is a failure, never a verdict (requirement M66). Never rejects.
+ *
+ * @param controller aborts when nobody waits any more; aborted here when it takes too long
+ * @returns undefined when nobody waits any more
+ */
 export function askReviewer(
   reviewer: Reviewer | undefined,
   request: PermissionRequest,
   clock: Clock,
-): Promise<Result<Verdict, ReviewFailure>> {
+  controller: AbortController,
+): Promise<Result<Verdict, ReviewFailure> | undefined> {
   if (reviewer === undefined) return Promise.resolve(fail('no_reviewer'));
-  const controller = new AbortController();
   return new Promise(resolve => {
     const deadline = clock.after(reviewMs, () => {
       resolve(fail('timeout'));
       controller.abort();
     });
-    const settle = (outcome: Result<Verdict, ReviewFailure>): void => {
+    controller.signal.addEventListener('abort', () => settle(undefined), { once: true });
+    const settle = (outcome: Result<Verdict, ReviewFailure> | undefined): void => {
       deadline.dispose();
       resolve(outcome);
     };

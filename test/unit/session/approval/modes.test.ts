@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock } from 'node:test';
 import { blockId } from '../../../../core/protocol/ids.ts';
+import { withFullDisk } from '../brokenDisk.ts';
 import { ApprovalRig, command, desk } from './approvalRig.ts';
 
 const phone = { kind: 'device' as const, name: 'Pixel' };
@@ -186,6 +187,31 @@ describe('a session whose requests are reviewed', () => {
     assert.deepEqual(rig.answers, [], 'a verdict that comes too late is none');
   });
 
+  for (const [how, settle] of Object.entries({
+    'a person has answered': () => {
+      const [request] = rig.session.pending;
+      assert.ok(request && rig.session.answer(request.id, 'deny', request.digest, desk).ok);
+    },
+    'its turn is stopped': () => {
+      const turn = rig.session.summary.turn_id;
+      assert.ok(turn && rig.session.interrupt(turn).ok);
+    },
+    'its session is ended': () => assert.ok(rig.session.end().ok),
+    'the agent takes it back': () => rig.say({ type: 'proposal_withdrawn', id: blockId.parse('a1') }),
+    'the window lets go': () => rig.session.dispose(),
+    'people are to be asked from now on': () => assert.ok(rig.session.approvals.setMode('ask', desk).ok),
+  }))
+    it(`tells the reviewer so as soon as ${how}, and says nothing more of it`, async () => {
+      await begin();
+      assert.equal(signal?.aborted, false);
+      await settle();
+      assert.equal(signal.aborted, true);
+      const told = rig.written;
+      give({ verdict: 'allow' });
+      await rig.say();
+      assert.deepEqual(rig.written, told);
+    });
+
   it('counts a person who is quicker, and a mode that has become stricter', async () => {
     await begin();
     const { digest } = rig.session.pending[0] ?? {};
@@ -206,5 +232,53 @@ describe('a session whose requests are reviewed', () => {
     give({ verdict: 'allow' });
     await rig.say();
     assert.deepEqual([rig.answers, rig.session.pending.length], [[], 1]);
+  });
+});
+
+describe('a request that the window was about to answer by itself when it was killed', () => {
+  let rig: ApprovalRig;
+  beforeEach(() => {
+    rig = new ApprovalRig();
+  });
+  afterEach(() => rig.dispose());
+
+  const asked = { type: 'proposal', action: command('a1', 'rm x') } as const;
+  const line = { type: 'line', end: 5 } as const;
+
+  /** Whatever comes after the request is not written. */
+  async function killAfterRequest(): Promise<void> {
+    await withFullDisk(
+      () => rig.say(line, asked),
+      count => count > 1,
+    );
+    await rig.restart(true);
+  }
+
+  it('is answered by its rule once the agent’s output is read again', async () => {
+    rig.session.approvals.setMode('full_access', desk);
+    await rig.begin();
+    await killAfterRequest();
+    await rig.say(line, asked);
+    assert.deepEqual([rig.answers, rig.session.pending.length], [['allow a1'], 0]);
+    assert.equal(rig.written.at(-1), 'resolved a1 true policy');
+  });
+
+  it('waits for a person when it did so before, whatever the mode is by now', async () => {
+    await rig.begin();
+    await rig.say(line, asked);
+    rig.session.approvals.setMode('full_access', desk);
+    await rig.restart(true);
+    await rig.say(line, asked);
+    assert.deepEqual([rig.answers, rig.session.pending.length], [[], 1]);
+  });
+
+  it('is answered again as it was when it was answered', async () => {
+    await rig.begin();
+    await rig.say(line, asked);
+    const [request] = rig.session.pending;
+    assert.ok(request && rig.session.answer(request.id, 'deny', request.digest, desk).ok);
+    await rig.restart(true);
+    await rig.say(line, asked);
+    assert.deepEqual(rig.answers, ['deny a1']);
   });
 });

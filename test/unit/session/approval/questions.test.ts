@@ -3,6 +3,7 @@ import { blockId } from '../../../../core/protocol/ids.ts';
 import type { AgentEvent, AskedQuestion, QuestionAnswer } from '../../../../src/adapters/agent.ts';
 import { ApprovalRig, command, desk } from './approvalRig.ts';
 
+const day = 24 * 3_600_000;
 const phone = { kind: 'device' as const, name: 'Pixel' };
 
 function question(id: string, more: Partial<AskedQuestion> = {}): AgentEvent {
@@ -73,6 +74,34 @@ describe('what an agent wants to know', () => {
     await rig.say(question('q1'));
     assert.deepEqual(rig.answers, []);
     assert.equal(rig.session.summary.waiting, 1);
+  });
+
+  it('waits for a day, then the agent is told that nobody answers; a late answer is stale', async () => {
+    await rig.say(question('q1'));
+    rig.clock.pass(day - 1);
+    assert.equal(rig.session.summary.waiting, 1);
+    rig.clock.pass(1);
+    assert.deepEqual(rig.answers, ['reply q1 "nothing"']);
+    assert.deepEqual(rig.written, ['question q1', 'question_resolved q1 false timeout']);
+    assert.deepEqual(answer('q1', { selected: ['tea'] }), { ok: false, code: 'stale_question' });
+    assert.equal(rig.session.summary.activity, 'running');
+  });
+
+  it('waits no longer for a restart, and not once it was answered', async () => {
+    await rig.say(question('q1'), question('q2'));
+    assert.ok(answer('q2', { selected: ['tea'] }).ok);
+    rig.clock.pass(day / 2);
+    await rig.restart(true);
+    rig.clock.pass(day / 2);
+    assert.deepEqual(rig.answers, ['reply q1 "nothing"']);
+  });
+
+  it('is not answered late by a machine that slept: its timers are behind then', async () => {
+    await rig.say(question('q1'));
+    const awake = rig.clock.now();
+    rig.clock.now = () => awake + day;
+    assert.deepEqual(answer('q1', { selected: ['tea'] }), { ok: false, code: 'stale_question' });
+    assert.deepEqual(rig.answers, ['reply q1 "nothing"']);
   });
 
   it('waits beside requests, and each is answered by its own id [M45]', async () => {
