@@ -60,4 +60,6 @@ export const limits = {
   /** Of one push message as it is sealed (RFC 8291). */
   pushBodyBytes: 3_993,
   devices: 32,
+  /** Longest that a device key goes on opening handshakes after the phone has named its next one. */
+  replacedKeyMs: 24 * 3_600_000,
 } as const;

@@ -50,6 +50,7 @@ export const appliedType = z.enum([
   'suggestion_decision',
   'rename',
   'bind_external',
+  'rotate_key',
   'ping',
   'upload',
   'stt_chunk',

@@ -18,7 +18,10 @@ type Open = Extract<Control, { type: 'open' }>;
 /** What is for one session that is there. */
 export type SessionControl = Exclude<
   Control,
-  { type: 'open' | 'ping' | 'list_sessions' | 'request_status' | 'history_request' | 'get_content' }
+  {
+    type:
+      'open' | 'ping' | 'rotate_key' | 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
+  }
 >;
 
 /** Opens a conversation under the id that the phone drew, and follows it from its first block. */

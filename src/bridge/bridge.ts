@@ -31,10 +31,13 @@ import { reapOrphans } from '../terminal/reapOrphans.ts';
 import { runtimeDirectory } from '../terminal/runtimeDirectory.ts';
 import { loadBridgeIdentity } from './bridgeIdentity.ts';
 import { createKeeperPort } from './createKeeperPort.ts';
-import { DeviceList, type PairedDevice } from './deviceList.ts';
+import { DeviceList } from './deviceList.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { HandshakeDesk } from './handshakeDesk.ts';
+import type { PairedDevice } from './pairedDevice.ts';
 import { isPairingSession, Pairing } from './pairing.ts';
+import { rotateDeviceKey } from './rotateDeviceKey.ts';
+import { settleRevocations } from './settleRevocations.ts';
 
 /** An agent that no window has attended for so long is ended by its keeper. */
 const unattendedMs = 6 * 3_600_000;
@@ -84,7 +87,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   const { port: crypto, kind } = await chooseCrypto();
   const identity = await loadBridgeIdentity(stateDirectory, crypto, nodeLink);
   const instance = instanceId.parse(randomBytes(16).toString('hex'));
-  const devices = new DeviceList(stateDirectory);
+  const devices = new DeviceList(stateDirectory, clock);
   const registry = new AdapterRegistry(ports.adapters);
   await registry.detect(AbortSignal.timeout(detectTimeoutMs));
   logger.info('bridge.start', {
@@ -149,6 +152,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     sessions,
     controlSession: controlSession(instance),
     windowState,
+    rotateKey: (channel, key) => rotateDeviceKey(channel, key, { identity, devices, logger }),
   });
   const devicesChanged = disposables.add(new Emitter<void>());
   const desk = disposables.add(
@@ -183,15 +187,8 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   );
   const api = new RelayApi(ports.relay.httpUrl, () => connection.accessToken);
 
-  /** Tells the relay of every revocation that it has not confirmed; tried again at each connection. */
-  const settleRevocations = async (): Promise<void> => {
-    for (const device of devices.unsettled) {
-      const told = await api.revokeDevice(device);
-      if (told.ok || told.code === 'not_found') await devices.settle(device);
-    }
-  };
   const settleOrWarn = (): void =>
-    void settleRevocations().catch(() =>
+    void settleRevocations(devices, api).catch(() =>
       logger.warn('device.unsettled', { devices: devices.unsettled.length }),
     );
 
@@ -292,7 +289,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
       if (pairing.state.phase === 'paired') pairing.cancel();
       logger.info('device.revoked', { device });
       devicesChanged.fire();
-      await settleRevocations();
+      await settleRevocations(devices, api);
     },
     dispose: () => disposables.dispose(),
   };

@@ -5,7 +5,8 @@ import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import type { BridgeMessage } from '../../core/protocol/message.ts';
 import type { BlockHint } from '../../core/protocol/relayFrame.ts';
-import type { DeviceList, PairedDevice } from './deviceList.ts';
+import type { DeviceList } from './deviceList.ts';
+import type { PairedDevice } from './pairedDevice.ts';
 
 /** What a channel needs of its connection. */
 export interface ChannelLink {
@@ -18,13 +19,16 @@ export interface ChannelLink {
 /** One phone in one session: seals what it is told. Whatever is attached to it ends with it. */
 export class DeviceChannel implements Disposable {
   readonly device: PairedDevice;
+  /** The X25519 key by which the phone opened it, 32 bytes. */
+  readonly key: Uint8Array;
   readonly secure: SecureChannel;
   readonly #link: ChannelLink;
   readonly #attached = new DisposableStore();
   #feed: Disposable | undefined;
 
-  constructor(device: PairedDevice, secure: SecureChannel, link: ChannelLink) {
+  constructor(device: PairedDevice, key: Uint8Array, secure: SecureChannel, link: ChannelLink) {
     this.device = device;
+    this.key = key;
     this.secure = secure;
     this.#link = link;
   }

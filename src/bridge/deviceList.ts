@@ -2,30 +2,25 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { base64 } from '@scure/base';
 import * as z from 'zod/mini';
+import type { Clock } from '../../core/base/clock.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
-import { equalBytes } from '../../core/crypto/byteLayout.ts';
-import { base64Bytes } from '../../core/protocol/base64Text.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
 import { deviceId, type DeviceId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { withFileLock } from '../../platform/node/files/fileLock.ts';
 import { readOwnerFile, writeOwnerFile } from '../../platform/node/files/ownerFile.ts';
+import {
+  forgetReplacedKey,
+  isHeldBy,
+  isKeyOf,
+  rotateKey,
+  type KeyRotation,
+  type RotationRefusal,
+} from './keyRotation.ts';
+import { pairedDevice, type PairedDevice } from './pairedDevice.ts';
 
 /** Revocations that wait for their relay; the oldest are forgotten beyond it. */
 const unsettledBound = 256;
-
-const pairedDevice = z.object({
-  device_id: deviceId,
-  name: z.string().check(z.maxLength(limits.nameChars)),
-  role: z.enum(['owner', 'co_driver', 'viewer']),
-  /** X25519 public key, by which a handshake finds the device. */
-  S_d: base64Bytes(32),
-  /** P-256 public key, by which the relay knows it. */
-  K_d: base64Bytes(65),
-  session_psk: base64Bytes(32),
-  paired_at: z.number(),
-});
-/** A phone that was paired at this desk. */
-export type PairedDevice = z.infer<typeof pairedDevice>;
 
 const deviceFile = z.object({
   v: z.literal(1),
@@ -36,6 +31,7 @@ const deviceFile = z.object({
   unsettled: z.optional(z.array(deviceId).check(z.maxLength(unsettledBound))),
 });
 type DeviceFile = z.infer<typeof deviceFile>;
+type Edited = Pick<DeviceFile, 'devices' | 'unsettled'>;
 
 /**
  * The phones that this machine trusts: those paired at the desk, whatever a relay's registry says. All windows share one
@@ -43,11 +39,13 @@ type DeviceFile = z.infer<typeof deviceFile>;
  */
 export class DeviceList {
   readonly #path: string;
+  readonly #clock: Pick<Clock, 'now'>;
   #file: DeviceFile = { v: 1, epoch: 0, devices: [] };
   #version = '';
 
-  constructor(stateDirectory: string) {
+  constructor(stateDirectory: string, clock: Pick<Clock, 'now'>) {
     this.#path = join(stateDirectory, 'devices.json');
+    this.#clock = clock;
   }
 
   /** @throws when the file is damaged */
@@ -60,9 +58,10 @@ export class DeviceList {
     return this.all.find(device => device.device_id === id);
   }
 
-  /** The device with this X25519 key, 32 bytes. */
+  /** The device whose handshakes this X25519 key of 32 bytes opens now. */
   findByKey(key: Uint8Array): PairedDevice | undefined {
-    return this.all.find(device => equalBytes(base64.decode(device.S_d), key));
+    const now = this.#clock.now();
+    return this.all.find(device => isKeyOf(device, key, now));
   }
 
   /** Revocations that the relay has not confirmed. */
@@ -72,40 +71,68 @@ export class DeviceList {
   }
 
   /** A phone that is paired again leaves its earlier entry behind. @returns false when there is no room for another */
-  add(device: PairedDevice): Promise<boolean> {
-    return this.#change(({ devices, unsettled = [] }) => {
-      const others = devices.filter(known => known.S_d !== device.S_d);
-      return others.length < limits.devices ? { devices: [...others, device], unsettled } : undefined;
+  async add(device: PairedDevice): Promise<boolean> {
+    const key = base64.decode(device.S_d);
+    const added = await this.#change(({ devices, unsettled = [] }) => {
+      const others = devices.filter(known => !isHeldBy(known, key));
+      return others.length < limits.devices
+        ? ok({ devices: [...others, device], unsettled })
+        : fail('no_room');
     });
+    return added.ok;
   }
 
   /** Takes the trust away at once, in every window: nothing is told to this device and nothing taken from it again. */
-  remove(id: DeviceId): Promise<boolean> {
-    return this.#change(({ devices, unsettled = [] }) => ({
-      devices: devices.filter(device => device.device_id !== id),
-      unsettled: [...unsettled.filter(other => other !== id), id].slice(-unsettledBound),
-    }));
+  async remove(id: DeviceId): Promise<void> {
+    await this.#change(({ devices, unsettled = [] }) =>
+      ok({
+        devices: devices.filter(device => device.device_id !== id),
+        unsettled: [...unsettled.filter(other => other !== id), id].slice(-unsettledBound),
+      }),
+    );
   }
 
   /** The relay knows of the revocation. */
-  settle(id: DeviceId): Promise<boolean> {
-    return this.#change(({ devices, unsettled = [] }) => ({
-      devices: [...devices],
-      unsettled: unsettled.filter(other => other !== id),
-    }));
+  async settle(id: DeviceId): Promise<void> {
+    await this.#change(({ devices, unsettled = [] }) =>
+      ok({ devices, unsettled: unsettled.filter(other => other !== id) }),
+    );
   }
 
-  #change(
-    edit: (file: DeviceFile) => Pick<DeviceFile, 'devices' | 'unsettled'> | undefined,
-  ): Promise<boolean> {
+  /**
+   * A phone's next key counts from now on, in every window and after a restart. Settles once that is on the disk: only
+   * then may the phone be told.
+   */
+  rotateKey(rotation: KeyRotation): Promise<Result<void, RotationRefusal>> {
+    return this.#change(file => {
+      const devices = rotateKey(file.devices, rotation, this.#clock.now());
+      return devices.ok ? ok({ ...file, devices: devices.value }) : devices;
+    });
+  }
+
+  /**
+   * The phone has opened a channel with its newest key, so the one before it is over. Not before: the answer to a rotation
+   * can get lost, and a phone that does not know of it comes back with the old key. Nor later: a phone keeps a key before
+   * it names it, so one that has used the new key cannot need the old one again.
+   */
+  async forgetReplacedKey(id: DeviceId, proven: Uint8Array): Promise<void> {
+    await this.#change(file => ok({ ...file, devices: forgetReplacedKey(file.devices, id, proven) }));
+  }
+
+  #change<Code extends string>(
+    edit: (file: DeviceFile) => Result<Edited, Code>,
+  ): Promise<Result<void, Code>> {
     return withFileLock(`${this.#path}.lock`, () => {
       this.#reload();
       const edited = edit(this.#file);
-      if (edited === undefined) return false;
-      const next: DeviceFile = { v: 1, epoch: this.#file.epoch + 1, ...edited };
+      if (!edited.ok) return edited;
+      const { devices, unsettled } = edited.value;
+      // What is the same already costs no write, however often it is asked for.
+      if (devices === this.#file.devices && unsettled === this.#file.unsettled) return ok(undefined);
+      const next: DeviceFile = { v: 1, epoch: this.#file.epoch + 1, devices, unsettled };
       writeOwnerFile(this.#path, JSON.stringify(next));
       this.#reload();
-      return true;
+      return ok(undefined);
     });
   }
 

@@ -33,10 +33,14 @@ export interface DispatcherPorts {
   readonly sessions: SessionStore;
   readonly controlSession: string;
   readonly windowState: () => WindowState;
+  /** Puts the phone's next key in place, in base64. */
+  readonly rotateKey: (channel: DeviceChannel, key: string) => Promise<Result<void, ErrorCode>>;
 }
 
 type Read = 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
-type Applicable = Exclude<Control, { type: Read }>;
+type RotateKey = Extract<Control, { type: 'rotate_key' }>;
+type Mutation = Exclude<Control, { type: Read }>;
+type Applicable = Exclude<Mutation, RotateKey>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
 export class Dispatcher {
@@ -46,6 +50,8 @@ export class Dispatcher {
 
   /** Those that are being told a page: each holds its blocks in memory until it has gone out. */
   readonly #tellingHistory = new WeakSet<DeviceChannel>();
+  /** Phones whose next key is being written to the disk: one at a time for each. */
+  readonly #rotating = new Set<DeviceId>();
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
@@ -76,13 +82,17 @@ export class Dispatcher {
     else this.#applyOnce(channel, request);
   }
 
-  #applyOnce(channel: DeviceChannel, request: Applicable): void {
+  #applyOnce(channel: DeviceChannel, request: Mutation): void {
     const { device_id: device } = channel.device;
     const ledger = this.#ledgers.get(device) ?? emptyLedger;
     const verdict = takeRequest(ledger, request.request_id, requestDigest(channel.sessionId, request));
     switch (verdict.kind) {
       case 'new': {
         this.#ledgers.set(device, verdict.ledger);
+        if (request.type === 'rotate_key') {
+          void this.#rotateKey(channel, request);
+          return;
+        }
         const response = this.#apply(channel, request);
         this.#ledgers.set(device, settleRequest(verdict.ledger, response));
         void channel.send(response, 'control');
@@ -103,17 +113,31 @@ export class Dispatcher {
   /** What nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing. */
   #apply(channel: DeviceChannel, request: Applicable): ResponseMessage {
     try {
-      const outcome = this.#decide(channel, request);
-      return outcome.ok
-        ? {
-            kind: 'response',
-            request_id: request.request_id,
-            receipt: 'applied',
-            result: { type: outcome.value },
-          }
-        : refusal(request.request_id, outcome.code);
+      return answerTo(request, this.#decide(channel, request));
     } catch (error) {
       return this.#unexpected(request, error);
+    }
+  }
+
+  /** A phone of any role may renew its own key, in whichever session it says so. */
+  async #rotateKey(channel: DeviceChannel, request: RotateKey): Promise<void> {
+    const { device_id: device } = channel.device;
+    const response = await this.#tryToRotate(channel, request);
+    this.#ledgers.set(device, settleRequest(this.#ledgers.get(device) ?? emptyLedger, response));
+    void channel.send(response, 'control');
+  }
+
+  async #tryToRotate(channel: DeviceChannel, request: RotateKey): Promise<ResponseMessage> {
+    const { device_id: device } = channel.device;
+    if (this.#rotating.has(device)) return refusal(request.request_id, 'busy');
+    this.#rotating.add(device);
+    try {
+      const rotated = await this.#ports.rotateKey(channel, request.new_s_d);
+      return answerTo(request, rotated.ok ? ok(request.type) : rotated);
+    } catch (error) {
+      return this.#unexpected(request, error);
+    } finally {
+      this.#rotating.delete(device);
     }
   }
 
@@ -170,6 +194,11 @@ export class Dispatcher {
     const result = { type: 'request_status' as const, target_request_id, status };
     void channel.send({ kind: 'response', request_id, result }, 'control');
   }
+}
+
+function answerTo({ request_id }: Mutation, outcome: Result<AppliedType, ErrorCode>): ResponseMessage {
+  if (!outcome.ok) return refusal(request_id, outcome.code);
+  return { kind: 'response', request_id, receipt: 'applied', result: { type: outcome.value } };
 }
 
 function refusal(request_id: RequestId, code: ErrorCode): ResponseMessage {

@@ -82,8 +82,9 @@ export class HandshakeDesk implements Disposable {
         },
         isChannelTaken: ch => this.#channels.has(keyOf(frame.session_id, Buffer.from(ch).toString('hex'))),
       });
-      const device = answered.ok ? devices.findByKey(answered.value.secrets.remoteStatic) : undefined;
-      if (!answered.ok || device === undefined || this.#disposables.isDisposed) {
+      const key = answered.ok ? answered.value.secrets.remoteStatic : undefined;
+      const device = key === undefined ? undefined : devices.findByKey(key);
+      if (!answered.ok || key === undefined || device === undefined || this.#disposables.isDisposed) {
         this.#refuse(frame);
         return;
       }
@@ -95,10 +96,10 @@ export class HandshakeDesk implements Disposable {
         deviceId: device.device_id,
         secrets: answered.value.secrets,
       });
-      const channel = new DeviceChannel(device, secure, this.#ports);
-      const key = keyOf(frame.session_id, secure.ch);
-      const timer = this.#disposables.add(clock.after(limits.halfOpenMs, () => this.#close(key)));
-      this.#channels.set(key, { channel, timer });
+      const channel = new DeviceChannel(device, key, secure, this.#ports);
+      const name = keyOf(frame.session_id, secure.ch);
+      const timer = this.#disposables.add(clock.after(limits.halfOpenMs, () => this.#close(name)));
+      this.#channels.set(name, { channel, timer });
       this.#announce('session_opened', frame.session_id);
       this.#ports.send({
         type: 'session_accept',
@@ -165,7 +166,11 @@ export class HandshakeDesk implements Disposable {
   #promote(key: string, entry: { readonly channel: DeviceChannel; timer: Disposable | undefined }): void {
     if (entry.timer) this.#disposables.delete(entry.timer);
     entry.timer = undefined;
-    const { device, sessionId: session } = entry.channel;
+    const { device, key: proven, sessionId: session } = entry.channel;
+    if (device.previous !== undefined)
+      void this.#ports.devices
+        .forgetReplacedKey(device.device_id, proven)
+        .catch(() => this.#ports.logger.warn('device.key_kept', { device: device.device_id }));
     for (const [otherKey, other] of this.#channels) {
       const isSame =
         other.channel.sessionId === session && other.channel.device.device_id === device.device_id;

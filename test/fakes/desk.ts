@@ -16,8 +16,9 @@ import { nodeCrypto } from '../../platform/node/nodeCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { loadBridgeIdentity, type BridgeIdentity } from '../../src/bridge/bridgeIdentity.ts';
 import type { DeviceChannel } from '../../src/bridge/deviceChannel.ts';
-import { DeviceList, type PairedDevice } from '../../src/bridge/deviceList.ts';
+import { DeviceList } from '../../src/bridge/deviceList.ts';
 import { HandshakeDesk } from '../../src/bridge/handshakeDesk.ts';
+import type { PairedDevice } from '../../src/bridge/pairedDevice.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { ShiftableClock } from './shiftableClock.ts';
 
@@ -43,7 +44,7 @@ export class Desk {
     this.folder = folder;
     this.identity = identity;
     this.phoneKey = phoneKey;
-    this.devices = new DeviceList(folder);
+    this.devices = new DeviceList(folder, this.clock);
     this.desk = new HandshakeDesk({
       crypto: nodeCrypto,
       clock: this.clock,
@@ -112,8 +113,8 @@ export class Desk {
   }
 
   /** The phone's end of a finished handshake; half-open at the bridge until something is sealed and received. */
-  async connect(session: string): Promise<SecureChannel> {
-    const { request, initiation } = await this.begin(session);
+  async connect(session: string, options: { readonly key?: DhKey } = {}): Promise<SecureChannel> {
+    const { request, initiation } = await this.begin(session, options);
     await this.desk.onRequest(request);
     const accepted = this.last('session_accept');
     if (accepted?.request_id !== request.request_id) throw new Error('not accepted');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { base64Bytes } from '../base64Text.ts';
 import { effort, modelId } from '../block/agentBlocks.ts';
 import { path } from '../block/fields.ts';
 import { agentId, requestId, sessionId } from '../ids.ts';
@@ -66,6 +67,17 @@ export const unpinThread = z.object({ type: z.literal('unpin_thread'), ...thread
 export const settleThread = z.object({ type: z.literal('settle_thread'), ...thread });
 /** Marks it as open again. */
 export const unsettleThread = z.object({ type: z.literal('unsettle_thread'), ...thread });
+
+/**
+ * Names the next X25519 key of the phone that says it, and of no other. The phone has stored it before. The key of before
+ * opens handshakes until the new one has opened one, and for a day at most. Naming the same key again changes nothing.
+ */
+export const rotateKey = z.object({
+  type: z.literal('rotate_key'),
+  ...request,
+  /** Its public half, 32 bytes. */
+  new_s_d: base64Bytes(32),
+});
 
 /** What became of an earlier request whose answer did not arrive. */
 export const requestStatus = z.object({

@@ -2,85 +2,31 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
-import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
-import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import { agentId, controlSession, sessionId } from '../../../core/protocol/ids.ts';
-import { Dispatcher } from '../../../src/bridge/dispatcher.ts';
-import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
-import type { PairedDevice } from '../../../src/bridge/deviceList.ts';
-import { SessionStore } from '../../../src/session/sessionStore.ts';
-import { Desk } from '../../fakes/desk.ts';
-
-const response = z.object({
-  kind: z.literal('response'),
-  request_id: z.string(),
-  result: z.object({ type: z.string(), code: z.optional(z.string()), status: z.optional(z.string()) }),
-});
+import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
+import type { PairedDevice } from '../../../src/bridge/pairedDevice.ts';
+import type { SessionStore } from '../../../src/session/sessionStore.ts';
+import { AnsweringDesk, answerIn } from '../../fakes/answeringDesk.ts';
+import type { Desk } from '../../fakes/desk.ts';
 
 describe('what a phone may say', () => {
+  let answering: AnsweringDesk;
   let desk: Desk;
   let store: SessionStore;
   beforeEach(() => begin('owner'));
   afterEach(() => end());
 
   async function begin(role: PairedDevice['role']): Promise<void> {
-    desk = await Desk.create({ role });
-    let drawn = 0;
-    const demo = createDemoAdapter({ argv: [], env: {} }, '/nowhere');
-    store = new SessionStore({
-      clock: desk.clock,
-      uniqueId: () => String((drawn += 1)).padStart(32, '0'),
-      unit: () => 0.5,
-      digest: action => approvalDigest(nodeCrypto, action),
-      directory: join(desk.folder, 'sessions'),
-      cwd: () => desk.folder,
-      findAgent: id =>
-        id === 'demo'
-          ? { adapter: demo, detected: { version: '1', command: { argv: [], env: {} } } }
-          : undefined,
-      logger: desk.logger,
-      keepers: {
-        open: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
-        reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
-        openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
-        reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
-      },
-    });
-    const dispatcher = new Dispatcher({
-      clock: desk.clock,
-      logger: desk.logger,
-      sessions: store,
-      controlSession: controlSession(desk.instance),
-      windowState: () => ({
-        machine: 'm',
-        workspace: 'w',
-        cwd: '/',
-        agents: [],
-        sessions: [...store.summaries],
-      }),
-    });
-    desk.receive = (channel, text) => dispatcher.receive(channel, text);
+    answering = await AnsweringDesk.create(role);
+    ({ desk, store } = answering);
   }
 
   function end(): void {
-    store.dispose();
-    desk.dispose();
+    answering.dispose();
   }
 
-  async function ask(channel: SecureChannel, control: object | string): Promise<string | undefined> {
-    await desk.say(channel, control);
-    for (let round = 0; round < 50; round += 1) {
-      const answers = (await desk.read(channel)).flatMap(message => {
-        const parsed = response.safeParse(message);
-        return parsed.success ? [parsed.data.result] : [];
-      });
-      const [answer] = answers;
-      if (answer) return answer.code ?? [answer.type, answer.status].filter(Boolean).join(' ');
-      await new Promise(resolve => setImmediate(resolve));
-    }
-    return undefined;
-  }
+  const ask = (channel: SecureChannel, control: object | string): Promise<string | undefined> =>
+    answering.ask(channel, control);
 
   const open = { type: 'open', request_id: 'r0', agent_id: 'demo' };
 
@@ -282,10 +228,7 @@ describe('what a phone may say', () => {
     );
     const results: string[] = [];
     for (let round = 0; round < 200 && results.length < asked; round += 1) {
-      for (const message of await desk.read(channel)) {
-        const parsed = response.safeParse(message);
-        if (parsed.success) results.push(parsed.data.result.code ?? parsed.data.result.type);
-      }
+      results.push(...(await desk.read(channel)).flatMap(message => answerIn(message) ?? []));
       await new Promise(resolve => setImmediate(resolve));
     }
     const told = results.filter(result => result === 'history').length;
