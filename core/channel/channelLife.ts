@@ -40,6 +40,8 @@ export type ChannelAction =
   | { readonly type: 'expired'; readonly unit: number }
   /** A frame did not fit, the other side knows nothing of us, or the reader wants to start over. */
   | { readonly type: 'broken'; readonly unit: number }
+  /** The other side does not know the key that the handshake was made with, and there is another one to come with. */
+  | { readonly type: 'other_key' }
   /** The relay says no. Nobody vouches for its word, so it is asked again, later. */
   | { readonly type: 'doubted'; readonly code: ErrorCode; readonly unit: number }
   /** The other side itself says no, or failed to prove who it is. */
@@ -65,6 +67,9 @@ export function reduceChannelLife(life: ChannelLife, action: ChannelAction): Cha
       return expire(life, action.unit);
     case 'broken':
       return wait(life, action.unit, undefined);
+    case 'other_key':
+      // At once, and not shown: this is still the same try.
+      return life.phase === 'opening' ? { ...life } : life;
     case 'doubted':
       return wait(life, action.unit, action.code);
     case 'refused':

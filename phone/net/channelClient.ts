@@ -2,7 +2,7 @@ import { base64urlnopad } from '@scure/base';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter } from '../../core/base/emitter.ts';
-import { fail, ok, type Result } from '../../core/base/result.ts';
+import { fail, ok } from '../../core/base/result.ts';
 import { openText, sealControl } from '../../core/channel/channelFrame.ts';
 import {
   deadlineOf,
@@ -17,7 +17,6 @@ import { channelOf } from '../../core/crypto/envelope.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
 import type { Control } from '../../core/protocol/control/control.ts';
-import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import {
   requestId,
   type BridgeId,
@@ -27,26 +26,37 @@ import {
 } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
-import type { ReceivedResponse, ResponseResult } from '../../core/protocol/response.ts';
+import type { ReceivedResponse } from '../../core/protocol/response.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
 import type { SessionAccept } from '../../core/protocol/relayFrame.ts';
 import { channelStateOf, type ChannelState } from './channelState.ts';
 import { openingFrame } from './openingFrame.ts';
+import { PendingRequests, type Answer } from './pendingRequests.ts';
 import type { PhoneFrame, PhoneRelay } from './phoneRelay.ts';
 
 const format = messageFormat(bridgeMessage, 'kind');
-const responseTimeoutMs = 20_000;
 
 /** A control before the channel gives it a request id. */
 export type Request = Control extends infer C ? (C extends Control ? Omit<C, 'request_id'> : never) : never;
 
+/** What a channel needs of the connection that it goes over. */
+export type ChannelRelay = Pick<
+  PhoneRelay,
+  'state' | 'instances' | 'permits' | 'onFrame' | 'onDidChange' | 'send' | 'reconnect'
+>;
+
 export interface ChannelClientOptions {
-  readonly relay: PhoneRelay;
+  readonly relay: ChannelRelay;
   readonly crypto: CryptoPort;
   readonly clock: Clock;
   readonly unit: () => number;
-  readonly deviceKey: DhKey;
+  /**
+   * The key to come with; undefined when there is none but those that the machine did not know just now.
+   *
+   * @param refused those
+   */
+  readonly chooseKey: (refused: ReadonlySet<DhKey>) => Promise<DhKey | undefined>;
   readonly deviceId: DeviceId;
   readonly bridgeId: BridgeId;
   readonly bridgePublicKey: Uint8Array;
@@ -57,20 +67,17 @@ export interface ChannelClientOptions {
   readonly greet: () => Request;
 }
 
-interface Waiting {
-  readonly settle: (result: Result<ResponseResult, ErrorCode | 'unknown'>) => void;
-  readonly timer: Disposable;
-}
-
 /** One session as this phone follows it: makes a fresh channel whenever it has to, and greets with where it was. */
 export class ChannelClient implements Disposable {
   readonly #options: ChannelClientOptions;
   readonly #disposables = new DisposableStore();
   readonly #messages = this.#disposables.add(new Emitter<Exclude<BridgeMessage, ReceivedResponse>>());
   readonly #changes = this.#disposables.add(new Emitter<void>());
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending: PendingRequests;
+  /** Keys that the machine did not know in this try. */
+  readonly #refusedKeys = new Set<DhKey>();
   #life: ChannelLife = initialChannelLife;
-  #initiation: { readonly initiation: Initiation; readonly request: string } | undefined;
+  #initiation: { readonly initiation: Initiation; readonly request: string; readonly key: DhKey } | undefined;
   #channel: SecureChannel | undefined;
   #timer: Disposable | undefined;
   /** Request id of frame 0: when the window refuses it, there is no session to follow. */
@@ -83,6 +90,7 @@ export class ChannelClient implements Disposable {
 
   constructor(options: ChannelClientOptions) {
     this.#options = options;
+    this.#pending = new PendingRequests(options.clock);
     this.#disposables.add(options.relay.onFrame(frame => this.#onFrame(frame)));
     this.#disposables.add(options.relay.onDidChange(() => this.#onRelayChange()));
     this.#onRelayChange();
@@ -92,21 +100,15 @@ export class ChannelClient implements Disposable {
     return channelStateOf(this.#life);
   }
 
-  /**
-   * Asks the window for something.
-   *
-   * @returns the answer; `unknown` when the channel ended before one came: the request may or may not have been done
-   */
-  request(request: Request): Promise<Result<ResponseResult, ErrorCode | 'unknown'>> {
+  /** Asks the window for something. */
+  request(request: Request): Promise<Answer> {
     const channel = this.#channel;
     if (channel === undefined || this.#life.phase !== 'open')
       return Promise.resolve(fail('owner_unavailable'));
-    return new Promise(resolve => {
-      const id = this.#drawId();
-      const timer = this.#options.clock.after(responseTimeoutMs, () => this.#settle(id, fail('unknown')));
-      this.#waiting.set(id, { settle: resolve, timer });
-      void this.#send(channel, id, request);
-    });
+    const id = this.#drawId();
+    const answer = this.#pending.add(id);
+    void this.#send(channel, id, request);
+    return answer;
   }
 
   /** Makes a fresh channel, for a reader that has to start over. */
@@ -139,6 +141,7 @@ export class ChannelClient implements Disposable {
     this.#expect();
     // A handshake and its keys serve one opening.
     if (life.phase !== 'open') this.#close();
+    if (life.phase !== 'opening') this.#refusedKeys.clear();
     if (life.phase === 'opening') void this.#open();
     this.#changes.fire();
     if (life.phase === 'open' && life.stale) this.#options.relay.reconnect();
@@ -154,14 +157,20 @@ export class ChannelClient implements Disposable {
   }
 
   async #open(): Promise<void> {
-    const { crypto, relay, sessionId, instanceId } = this.#options;
+    const { crypto, relay, sessionId, instanceId, chooseKey } = this.#options;
     const round = this.#round;
+    const key = await chooseKey(this.#refusedKeys);
+    if (this.#round !== round) return;
+    if (key === undefined) {
+      this.#dispatch({ type: 'refused', code: 'unauthorized' });
+      return;
+    }
     const started = await initiate(crypto, {
       kind: 'session',
       bridgeId: this.#options.bridgeId,
       instanceId,
       sessionId,
-      deviceKey: this.#options.deviceKey,
+      deviceKey: key,
       bridgePublicKey: this.#options.bridgePublicKey,
       psk: this.#options.psk,
     });
@@ -171,7 +180,7 @@ export class ChannelClient implements Disposable {
       return;
     }
     const request = requestId.parse(this.#drawId());
-    this.#initiation = { initiation: started.value, request };
+    this.#initiation = { initiation: started.value, request, key };
     const { message1 } = started.value;
     relay.send(openingFrame(relay.permits, { instanceId, sessionId, request, message1 }));
   }
@@ -187,15 +196,31 @@ export class ChannelClient implements Disposable {
         void this.#onBlock(frame);
         return;
       case 'error':
-        // Nobody vouches for a plain word of the relay: it is shown, and tried again. Only a failed proof is final.
-        if (
-          !this.#options.relay.permits.isRefused(frame) &&
-          (frame.code === 'unauthorized' || frame.code === 'revoked')
-        )
-          this.#dispatch({ type: 'doubted', code: frame.code, unit: this.#options.unit() });
-        else this.restart();
+        void this.#onError(frame);
         return;
     }
+  }
+
+  async #onError(frame: Extract<PhoneFrame, { type: 'error' }>): Promise<void> {
+    const { code } = frame;
+    if (this.#options.relay.permits.isRefused(frame) || (code !== 'unauthorized' && code !== 'revoked')) {
+      this.restart();
+      return;
+    }
+    const refused = this.#initiation;
+    if (code === 'unauthorized' && refused !== undefined && refused.request === frame.request_id) {
+      const round = this.#round;
+      this.#initiation = undefined;
+      this.#refusedKeys.add(refused.key);
+      const other = await this.#options.chooseKey(this.#refusedKeys);
+      if (this.#round !== round) return;
+      if (other !== undefined) {
+        this.#dispatch({ type: 'other_key' });
+        return;
+      }
+    }
+    // Nobody vouches for a plain word of the relay: it is shown, and tried again. Only a failed proof is final.
+    this.#dispatch({ type: 'doubted', code, unit: this.#options.unit() });
   }
 
   async #onAccept(frame: SessionAccept): Promise<void> {
@@ -247,21 +272,18 @@ export class ChannelClient implements Disposable {
     if (request_id === this.#greeting && result.type === 'error')
       this.#dispatch({ type: 'refused', code: result.code });
     // It was answered, and nobody here can tell how.
-    else this.#settle(request_id, result.type === 'unrecognised' ? fail('unknown') : ok(result));
+    else this.#pending.settle(request_id, result.type === 'unrecognised' ? fail('unknown') : ok(result));
   }
 
   async #send(channel: SecureChannel, id: string, request: Request): Promise<void> {
     const json = JSON.stringify({ ...request, request_id: id });
     const sealed = await sealControl(channel, json, this.#options.clock.now());
     if (sealed.ok && this.#channel === channel) this.#options.relay.send(sealed.value);
-    else this.#settle(id, fail(!sealed.ok && sealed.code === 'too_large' ? 'frame_too_large' : 'unknown'));
-  }
-
-  #settle(id: string, result: Result<ResponseResult, ErrorCode | 'unknown'>): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    waiting?.timer.dispose();
-    waiting?.settle(result);
+    else
+      this.#pending.settle(
+        id,
+        fail(!sealed.ok && sealed.code === 'too_large' ? 'frame_too_large' : 'unknown'),
+      );
   }
 
   #close(): void {
@@ -269,7 +291,7 @@ export class ChannelClient implements Disposable {
     this.#initiation = undefined;
     this.#channel?.dispose();
     this.#channel = undefined;
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, fail('unknown'));
+    this.#pending.settleAll(fail('unknown'));
   }
 
   #drawId(): string {

@@ -106,6 +106,7 @@ export async function pairPhone(
       deviceId: outcome.device_id,
       role: outcome.role,
       keys,
+      keySince: clock.now(),
       bridgePublicKey: invitation.bridgePublicKey,
       sessionPsk: sessionPsk(crypto, invitation.secret, secrets.value),
       accessToken: outcome.access_token,

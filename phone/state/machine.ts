@@ -4,7 +4,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import type { ConnectionState } from '../../core/channel/connectionState.ts';
-import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
+import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import { relayOrigin } from '../../core/crypto/relayOrigin.ts';
 import { helloSignedBytes, refreshSignedBytes } from '../../core/crypto/verify.ts';
 import {
@@ -21,8 +21,11 @@ import { ChannelClient, type Request } from '../net/channelClient.ts';
 import type { ChannelState } from '../net/channelState.ts';
 import { PhoneRelay } from '../net/phoneRelay.ts';
 import { refreshTokens } from '../net/relayHttp.ts';
+import type { KeptPairing } from '../storage/keptPairing.ts';
 import type { PairingRecord } from '../storage/pairingRecord.ts';
 import { emptyConversation } from './conversation.ts';
+import type { DeviceKeyRing } from './deviceKeyRing.ts';
+import type { KeyRenewal } from './keyRenewal.ts';
 import { PhoneSession } from './phoneSession.ts';
 import { presenceOf, type Presence } from './presence.ts';
 
@@ -34,9 +37,9 @@ export interface MachinePorts {
   readonly crypto: CryptoPort;
   readonly clock: Clock;
   readonly unit: () => number;
-  readonly deviceKey: DhKey;
-  /** Keeps renewed tokens. */
-  readonly save: (record: PairingRecord) => Promise<void>;
+  readonly kept: KeptPairing;
+  readonly ring: DeviceKeyRing;
+  readonly renewal: KeyRenewal;
 }
 
 /** One editor window of a machine. */
@@ -69,17 +72,15 @@ export class Machine implements Disposable {
   readonly #presence: Signal<PresenceSince>;
   readonly #channels = new Map<InstanceId, Disposable>();
   readonly #sessions = new Map<SessionId, FollowedSession>();
-  #record: PairingRecord;
 
   readonly connection: ReadonlySignal<ConnectionState> = this.#connection;
   readonly windows = computed(() => [...this.#windows.value.values()]);
 
-  constructor(record: PairingRecord, ports: MachinePorts) {
-    this.#record = record;
+  constructor(ports: MachinePorts) {
     this.#ports = ports;
     this.#presence = signal({ presence: 'connecting', since: ports.clock.now() });
     this.#relay = this.#disposables.add(
-      new PhoneRelay(record.relay, {
+      new PhoneRelay(this.record.relay, {
         clock: ports.clock,
         unit: ports.unit,
         hello: nonce => this.#hello(nonce),
@@ -94,7 +95,7 @@ export class Machine implements Disposable {
   }
 
   get record(): PairingRecord {
-    return this.#record;
+    return this.#ports.kept.record;
   }
 
   /** The page is seen again, or the network is back. */
@@ -154,15 +155,16 @@ export class Machine implements Disposable {
   }
 
   #connect(instanceId: InstanceId, session: SessionId, greet: () => Request): ChannelClient {
-    const { crypto, clock, unit, deviceKey } = this.#ports;
-    const { deviceId, bridgeId, bridgePublicKey, sessionPsk: psk } = this.#record;
-    const peer = { deviceKey, deviceId, bridgeId, bridgePublicKey, psk };
+    const { crypto, clock, unit, ring } = this.#ports;
+    const { deviceId, bridgeId, bridgePublicKey, sessionPsk: psk } = this.record;
+    const peer = { deviceId, bridgeId, bridgePublicKey, psk };
     return new ChannelClient({
       relay: this.#relay,
       crypto,
       clock,
       unit,
       ...peer,
+      chooseKey: refused => ring.choose(refused),
       instanceId,
       sessionId: session,
       greet,
@@ -176,7 +178,10 @@ export class Machine implements Disposable {
       this.#presence.value = { presence, since: this.#ports.clock.now() };
     const present = new Set(this.#relay.instances);
     for (const instance of present) if (!this.#channels.has(instance)) this.#watch(instance);
-    if (this.#relay.state.phase !== 'online') return;
+    if (this.#relay.state.phase !== 'online') {
+      this.#ports.renewal.reset();
+      return;
+    }
     for (const [instance, channel] of this.#channels) {
       if (present.has(instance)) continue;
       channel.dispose();
@@ -199,7 +204,10 @@ export class Machine implements Disposable {
       subscribe: true,
     }));
     this.#channels.set(instance, channel);
-    channel.onDidChange(() => set({ channel: channel.state }));
+    channel.onDidChange(() => {
+      set({ channel: channel.state });
+      if (channel.state.phase === 'open') void this.#ports.renewal.renew(request => channel.request(request));
+    });
     channel.onMessage(message => {
       if (message.kind === 'window') set({ state: message.state });
     });
@@ -207,18 +215,18 @@ export class Machine implements Disposable {
   }
 
   async #hello(nonce: Uint8Array): Promise<ClientHello | undefined> {
-    const origin = relayOrigin(this.#record.relay);
+    const origin = relayOrigin(this.record.relay);
     const token = origin === undefined ? undefined : await this.#accessToken(origin);
     if (origin === undefined || token === undefined) return undefined;
-    const { deviceId, keys } = this.#record;
+    const { deviceId, keys } = this.record;
     const signed = helloSignedBytes({ relayOrigin: origin, nonce }, deviceId);
     const proof = base64.encode(await signAsDevice(this.#ports.platform, keys.identity, signed));
     return { type: 'client_hello', v: 1, device_id: deviceId, access_token: token, proof };
   }
 
   async #accessToken(origin: string): Promise<string | undefined> {
-    const { clock, platform, save } = this.#ports;
-    const { accessExpiresAt, accessToken, deviceId, refreshToken, keys, relay } = this.#record;
+    const { clock, platform, kept } = this.#ports;
+    const { accessExpiresAt, accessToken, deviceId, refreshToken, keys, relay } = this.record;
     if (clock.now() < accessExpiresAt - renewBeforeMs) return accessToken;
     const signed = refreshSignedBytes(origin, deviceId, refreshToken);
     const proof = base64.encode(await signAsDevice(platform, keys.identity, signed));
@@ -227,14 +235,14 @@ export class Machine implements Disposable {
       // A token that the relay does not take any more is shown to it once, so that it says why.
       return renewed.code === 'unauthorized' || renewed.code === 'revoked' ? accessToken : undefined;
     }
-    this.#record = {
-      ...this.#record,
-      accessToken: renewed.value.access_token,
-      refreshToken: renewed.value.refresh_token,
-      accessExpiresAt: renewed.value.expires_at * 1000,
-    };
-    await save(this.#record);
-    return renewed.value.access_token;
+    const { access_token, refresh_token, expires_at } = renewed.value;
+    await kept.change(record => ({
+      ...record,
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      accessExpiresAt: expires_at * 1000,
+    }));
+    return access_token;
   }
 
   #drawId(): string {

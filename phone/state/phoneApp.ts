@@ -3,11 +3,13 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import type { PairingInvitation } from '../../core/crypto/pairingFragment.ts';
 import type { BridgeId } from '../../core/protocol/ids.ts';
-import { unwrapDeviceKey } from '../../platform/web/deviceKey.ts';
 import { pairPhone, type PairFailure } from '../net/pairPhone.ts';
-import { createDeviceKeys } from '../storage/deviceKeys.ts';
+import { createDeviceKeys, createNextKey } from '../storage/deviceKeys.ts';
+import { KeptPairing } from '../storage/keptPairing.ts';
 import type { PairingRecord } from '../storage/pairingRecord.ts';
-import type { PairingStore } from '../storage/pairingStore.ts';
+import type { PairingShelf } from '../storage/pairingStore.ts';
+import { DeviceKeyRing } from './deviceKeyRing.ts';
+import { KeyRenewal } from './keyRenewal.ts';
 import { Machine } from './machine.ts';
 
 /** How far a pairing has come. */
@@ -23,7 +25,7 @@ export interface PhoneAppPorts {
   readonly crypto: CryptoPort;
   readonly clock: Clock;
   /** Undefined where the browser refuses storage. */
-  readonly store: PairingStore | undefined;
+  readonly store: PairingShelf | undefined;
   readonly phoneName: string;
 }
 
@@ -48,7 +50,7 @@ export class PhoneApp {
 
   /** Connects to every machine that this phone is paired with. */
   async load(): Promise<void> {
-    for (const record of (await this.#ports.store?.all()) ?? []) await this.#open(record);
+    for (const record of (await this.#ports.store?.all()) ?? []) this.#open(record);
   }
 
   /**
@@ -79,8 +81,8 @@ export class PhoneApp {
       this.#pairing.value = { phase: 'failed', reason: paired.code };
       return false;
     }
-    await this.#save(paired.value);
-    await this.#open(paired.value);
+    await store?.save(paired.value);
+    this.#open(paired.value);
     this.#pairing.value = { phase: 'ready' };
     return true;
   }
@@ -105,23 +107,26 @@ export class PhoneApp {
     for (const machine of this.machines.value) machine.wake();
   }
 
-  async #open(record: PairingRecord): Promise<void> {
-    const { platform, crypto, clock } = this.#ports;
-    const deviceKey = await unwrapDeviceKey(platform, record.keys.dhKey);
+  #open(record: PairingRecord): void {
+    const { platform, crypto, clock, store } = this.#ports;
     this.#machines.value.get(record.bridgeId)?.dispose();
-    const machine = new Machine(record, {
+    const kept = new KeptPairing(record, store);
+    const ring = new DeviceKeyRing(platform, clock, kept);
+    const machine = new Machine({
       platform,
       crypto,
       clock,
       unit: () => unitOf(crypto.randomBytes(4)),
-      deviceKey,
-      save: renewed => this.#save(renewed),
+      kept,
+      ring,
+      renewal: new KeyRenewal({
+        clock,
+        kept,
+        ring,
+        drawKey: ({ bridgeId, keys }) => createNextKey(platform, store, bridgeId, keys),
+      }),
     });
     this.#machines.value = new Map(this.#machines.value).set(record.bridgeId, machine);
-  }
-
-  async #save(record: PairingRecord): Promise<void> {
-    await this.#ports.store?.save(record);
   }
 }
 

@@ -17,6 +17,10 @@ export interface PairingRecord {
   readonly deviceId: DeviceId;
   readonly role: 'owner' | 'co_driver' | 'viewer';
   readonly keys: DeviceKeys;
+  /** When `keys.dhKey` was drawn, in milliseconds since the epoch; a record of before there was a date has none. */
+  readonly keySince?: number | undefined;
+  /** The next S_d. It is stored before it is named to the machine, which may know it already. */
+  readonly nextKey?: StoredDeviceKey | undefined;
   /** S_b, 32 bytes. */
   readonly bridgePublicKey: Uint8Array;
   /** 32 bytes. */

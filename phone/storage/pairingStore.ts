@@ -8,7 +8,10 @@ interface Schema extends DBSchema {
   trial: { key: string; value: DeviceKeys };
 }
 
-const trialKey = 'keys';
+const pairingTrial = 'keys';
+
+/** What the app needs of a store. */
+export type PairingShelf = Pick<PairingStore, 'all' | 'save' | 'change' | 'remove' | 'roundTrip'>;
 
 /** The machines that this phone is paired with, and its keys for them. */
 export class PairingStore {
@@ -45,11 +48,33 @@ export class PairingStore {
     await this.#database.delete('pairings', bridge);
   }
 
-  /** Stores keys and reads them back, as a later start of the app will. */
-  async roundTrip(keys: DeviceKeys): Promise<DeviceKeys | undefined> {
-    await this.#database.put('trial', keys, trialKey);
-    const stored = await this.#database.get('trial', trialKey);
-    await this.#database.delete('trial', trialKey);
+  /**
+   * Edits what is stored, in one step: another tab has the same record. It settles once that is on the disk.
+   *
+   * @param edit gives the record itself when there is nothing to write
+   * @returns the record as a later start of the app reads it; undefined when it is not there, or `edit` gave none
+   */
+  async change(
+    bridge: BridgeId,
+    edit: (stored: PairingRecord) => PairingRecord | undefined,
+  ): Promise<PairingRecord | undefined> {
+    const transaction = this.#database.transaction('pairings', 'readwrite', { durability: 'strict' });
+    const stored = await transaction.store.get(bridge);
+    const edited = stored === undefined ? undefined : edit(stored);
+    if (edited !== undefined && edited !== stored) await transaction.store.put(edited);
+    await transaction.done;
+    return edited === undefined ? undefined : this.#database.get('pairings', bridge);
+  }
+
+  /**
+   * Stores keys and reads them back, as a later start of the app will.
+   *
+   * @param trial where: trials at the same time are in different places
+   */
+  async roundTrip(keys: DeviceKeys, trial = pairingTrial): Promise<DeviceKeys | undefined> {
+    await this.#database.put('trial', keys, trial);
+    const stored = await this.#database.get('trial', trial);
+    await this.#database.delete('trial', trial);
     return stored;
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
+import type { DhKey } from '../../core/crypto/cryptoPort.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { controlSession } from '../../core/protocol/ids.ts';
 import { nodeCrypto } from '../../platform/node/nodeCrypto.ts';
@@ -72,9 +73,12 @@ export class AnsweringDesk {
     desk.receive = (channel, text) => dispatcher.receive(channel, text);
   }
 
-  /** @param role what the paired phone may do */
-  static async create(role: PairedDevice['role'] = 'owner'): Promise<AnsweringDesk> {
-    return new AnsweringDesk(await Desk.create({ role }));
+  /**
+   * @param role what the paired phone may do
+   * @param phoneKey its key; one is drawn without
+   */
+  static async create(role: PairedDevice['role'] = 'owner', phoneKey?: DhKey): Promise<AnsweringDesk> {
+    return new AnsweringDesk(await Desk.create({ role, ...(phoneKey && { phoneKey }) }));
   }
 
   /** The phone asks for something. @returns the answer; undefined when none came */

@@ -8,6 +8,7 @@ import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { systemClock } from '../../platform/node/systemClock.ts';
 import { PhoneApp } from '../../phone/state/phoneApp.ts';
 import type { Machine } from '../../phone/state/machine.ts';
+import type { PairingShelf } from '../../phone/storage/pairingStore.ts';
 import { readConfig } from '../../relay/relayConfig.ts';
 import { createRelayLog } from '../../relay/relayLog.ts';
 import { startRelay, type RunningRelay } from '../../relay/startRelay.ts';
@@ -51,6 +52,8 @@ export interface ChainOptions {
   readonly name?: string;
   readonly machine?: string;
   readonly phoneName?: string;
+  /** The phone's storage; without it, the phone keeps nothing. */
+  readonly store?: PairingShelf;
   /** Environment of the relay, on top of the test's own. */
   readonly relaySettings?: Readonly<Record<string, string>>;
   readonly relayPort?: number;
@@ -142,7 +145,7 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
     platform: globalThis.crypto,
     crypto: nodeCrypto,
     clock,
-    store: undefined,
+    store: options.store,
     phoneName: options.phoneName ?? 'Test phone',
   });
   return {

@@ -37,6 +37,8 @@ export class Desk {
   readonly identity: BridgeIdentity;
   readonly phoneKey: DhKey;
   readonly desk: HandshakeDesk;
+  /** What a frame of the bridge's goes to. */
+  deliver: (frame: FromBridgeMessage) => void = () => undefined;
   receive: (channel: DeviceChannel, text: string) => void = () => undefined;
   #requests = 0;
 
@@ -53,7 +55,10 @@ export class Desk {
       instance: this.instance,
       devices: this.devices,
       hasSession: () => true,
-      send: frame => this.sent.push(frame),
+      send: frame => {
+        this.sent.push(frame);
+        this.deliver(frame);
+      },
       control: (channel, text, isFirst) => {
         this.controls.push({ channel, text, isFirst });
         this.receive(channel, text);
@@ -61,11 +66,16 @@ export class Desk {
     });
   }
 
-  /** @param options.role what the paired phone may do */
-  static async create(options: { readonly role?: PairedDevice['role'] } = {}): Promise<Desk> {
+  /**
+   * @param options.role what the paired phone may do
+   * @param options.phoneKey its key; one is drawn without
+   */
+  static async create(
+    options: { readonly role?: PairedDevice['role']; readonly phoneKey?: DhKey } = {},
+  ): Promise<Desk> {
     const folder = mkdtempSync(join(tmpdir(), 'td-'));
     const identity = await loadBridgeIdentity(folder, nodeCrypto, nodeLink);
-    const desk = new Desk(folder, identity, await nodeCrypto.generateDhKey());
+    const desk = new Desk(folder, identity, options.phoneKey ?? (await nodeCrypto.generateDhKey()));
     await desk.devices.add({
       device_id: desk.device,
       name: 'Phone',

@@ -94,7 +94,7 @@ describe('the list of paired phones', () => {
     assert.deepEqual(opening(), [3]);
   });
 
-  it('lets a key on its way out name no other, so that there are never three', async () => {
+  it('lets a replaced key name no other, so that there are never three', async () => {
     await rotate(1, 3);
     assert.equal(await rotate(1, 4), 'unauthorized');
     assert.deepEqual(opening(), [1, 3]);

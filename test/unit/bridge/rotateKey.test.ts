@@ -8,6 +8,7 @@ import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import type { PairedDevice } from '../../../src/bridge/pairedDevice.ts';
 import { AnsweringDesk, answerIn } from '../../fakes/answeringDesk.ts';
 import type { Desk } from '../../fakes/desk.ts';
+import { untilTrue } from '../../fakes/untilTrue.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -68,8 +69,7 @@ describe('a phone that names its next key', () => {
     );
     const channel = await desk.connect('s1', { key: next });
     await desk.say(channel, 'a first frame');
-    for (let round = 0; round < 500 && desk.devices.all[0]?.previous !== undefined; round += 1)
-      await new Promise(resolve => setImmediate(resolve));
+    await untilTrue('one key', () => desk.devices.all[0]?.previous === undefined);
     assert.deepEqual([await opens(desk.phoneKey), await opens(next)], [false, true]);
     assert.equal(desk.last('session_accept')?.dest, desk.device, 'it is the same phone');
   });
