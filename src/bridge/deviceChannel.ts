@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
 import { sealBlock } from '../../core/channel/channelFrame.ts';
 import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
@@ -14,6 +15,16 @@ export interface ChannelLink {
   /** Who is trusted now; another window may have taken the trust away. */
   readonly devices: Pick<DeviceList, 'find'>;
   send(message: FromBridgeMessage): void;
+}
+
+/** Why a message did not go out. `too_large`: no frame carries it; a shorter one may go out. */
+export type SendRefusal = 'closed' | 'too_large';
+
+export interface SendOptions {
+  /** When it was said, in Unix milliseconds; now unless given. */
+  readonly timeMs?: number;
+  /** It is older than the present: nobody is notified of it. */
+  readonly replay?: boolean;
 }
 
 /** One phone in one session: seals what it is told. Whatever is attached to it ends with it. */
@@ -47,16 +58,16 @@ export class DeviceChannel implements Disposable {
     this.#feed = this.#attached.add(feed);
   }
 
-  /** @returns whether the frame went out; false once the channel is closed, or for a message that does not fit */
+  /** Seals a message and hands it to the connection, in the order of the calls. */
   async send(
     message: BridgeMessage,
     hint: BlockHint,
-    { timeMs = this.#link.clock.now(), replay = false }: { timeMs?: number; replay?: boolean } = {},
-  ): Promise<boolean> {
-    if (!this.isOpen) return false;
+    { timeMs = this.#link.clock.now(), replay = false }: SendOptions = {},
+  ): Promise<Result<void, SendRefusal>> {
+    if (!this.isOpen) return fail('closed');
     if (this.#link.devices.find(this.device.device_id) === undefined) {
       this.dispose();
-      return false;
+      return fail('closed');
     }
     const sealed = await sealBlock(this.secure, {
       json: JSON.stringify(message),
@@ -65,9 +76,10 @@ export class DeviceChannel implements Disposable {
       timeMs,
     });
     // It may have closed while it was sealed.
-    if (!sealed.ok || this.#attached.isDisposed) return false;
+    if (this.#attached.isDisposed) return fail('closed');
+    if (!sealed.ok) return fail(sealed.code === 'too_large' ? 'too_large' : 'closed');
     this.#link.send(sealed.value);
-    return true;
+    return ok(undefined);
   }
 
   dispose(): void {

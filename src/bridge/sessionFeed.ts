@@ -5,10 +5,12 @@ import { TextPatcher } from '../../core/channel/textPatcher.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
 import type { BlockId } from '../../core/protocol/ids.ts';
+import type { BridgeMessage } from '../../core/protocol/message.ts';
+import type { BlockHint } from '../../core/protocol/relayFrame.ts';
 import type { GrowingBlock } from '../session/liveText.ts';
 import type { Session } from '../session/session.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
-import { shortenBlock, toldBlock } from './shortenBlock.ts';
+import { tellBlock } from './tellBlock.ts';
 
 /** How often a phone is told the newest `seq`, so that silence proves nothing is missing. */
 const heartbeatMs = 20_000;
@@ -18,7 +20,7 @@ export type FeedSource = Pick<
   Session,
   'header' | 'summary' | 'lastSeq' | 'history' | 'growing' | 'carried' | 'onDidUpdate' | 'onDidChange'
 >;
-export type FeedReader = Pick<DeviceChannel, 'isOpen' | 'send'>;
+export type FeedReader = Pick<DeviceChannel, 'send'>;
 
 /** Where a reader stands. */
 export interface FeedStart {
@@ -107,7 +109,7 @@ export class SessionFeed implements Disposable {
     this.#pumping = false;
   }
 
-  /** @returns false when there is nothing to send, or the channel is gone */
+  /** @returns false when there is nothing to send, or the channel is closed */
   async #sendNext(): Promise<boolean> {
     if (this.#disposables.isDisposed) return false;
     const { generation } = this.#session.header;
@@ -123,7 +125,7 @@ export class SessionFeed implements Disposable {
       this.#replaying = false;
       this.#summaryChanged = false;
       const { summary } = this.#session;
-      return this.#channel.send(
+      return this.#say(
         { kind: 'replay_done', up_to_seq: this.#cursor, generation, oldest_seq: 1, summary },
         'state',
       );
@@ -134,13 +136,23 @@ export class SessionFeed implements Disposable {
     }
     if (this.#summaryChanged) {
       this.#summaryChanged = false;
-      return this.#channel.send({ kind: 'summary', summary: this.#session.summary }, 'state');
+      return this.#say({ kind: 'summary', summary: this.#session.summary }, 'state');
     }
     if (this.#heartbeatDue) {
       this.#heartbeatDue = false;
-      return this.#channel.send({ kind: 'heartbeat', last_seq: this.#cursor }, 'state');
+      return this.#say({ kind: 'heartbeat', last_seq: this.#cursor }, 'state');
     }
     return false;
+  }
+
+  /**
+   * What cannot be told is left out, so that what comes after it is not missing, too.
+   *
+   * @returns false once the channel is closed
+   */
+  async #say(message: BridgeMessage, hint: BlockHint): Promise<boolean> {
+    const sent = await this.#channel.send(message, hint);
+    return sent.ok || sent.code !== 'closed';
   }
 
   /** The present: what still matters of the blocks that are left out, then the newest blocks as ever. */
@@ -148,45 +160,37 @@ export class SessionFeed implements Disposable {
     this.#snapshot = undefined;
     const { generation } = this.#session.header;
     const { summary } = this.#session;
-    if (!(await this.#channel.send({ kind: 'snapshot', seq: this.#cursor, generation, summary }, 'state')))
+    if (!(await this.#say({ kind: 'snapshot', seq: this.#cursor, generation, summary }, 'state')))
       return false;
     for (const written of carried) {
-      const block = toldBlock(written);
-      const live = (form: Block) =>
-        this.#channel.send({ kind: 'live', generation, block: form }, blockHintOf(form));
-      if (!(await live(block)) && !(await live(shortenBlock(block)))) return false;
+      const isOpen = await tellBlock(this.#channel, written, block => ({ kind: 'live', generation, block }));
+      if (!isOpen) return false;
     }
     return true;
   }
 
   async #sendGrowing(block: GrowingBlock): Promise<boolean> {
     const { generation } = this.#session.header;
-    if (this.#patcher === undefined) return this.#channel.send({ kind: 'live', generation, block }, 'text');
+    if (this.#patcher === undefined) return this.#say({ kind: 'live', generation, block }, 'text');
     const patch = this.#patcher.next(block);
-    const told = await this.#channel.send({ kind: 'patch', generation, patch }, 'text');
-    if (!told) this.#patcher.forget(block.id);
-    return told;
+    const sent = await this.#channel.send({ kind: 'patch', generation, patch }, 'text');
+    if (!sent.ok) this.#patcher.forget(block.id);
+    return sent.ok || sent.code !== 'closed';
   }
 
-  async #sendEvent(seq: number, written: Block): Promise<boolean> {
-    const block = toldBlock(written);
+  async #sendEvent(seq: number, block: Block): Promise<boolean> {
     const { generation } = this.#session.header;
-    const hint = blockHintOf(block);
     const options = { timeMs: Math.round(block.ts * 1000) };
     // A text of which the reader has a revision is told as its change.
     if ((block.type === 'text' || block.type === 'thinking') && this.#patcher?.knows(block.id) === true) {
       const patch = this.#patcher.next(block);
-      if (await this.#channel.send({ kind: 'event_patch', seq, generation, patch }, hint, options))
-        return true;
+      const message = { kind: 'event_patch' as const, seq, generation, patch };
+      const sent = await this.#channel.send(message, blockHintOf(block), options);
+      if (sent.ok) return true;
       this.#patcher.forget(block.id);
     }
-    if (await this.#channel.send({ kind: 'event', seq, generation, block }, hint, options)) return true;
-    // A text full of characters that JSON has to escape may not fit one frame; its shortened form does.
-    const short = shortenBlock(block);
-    return (
-      this.#channel.isOpen &&
-      this.#channel.send({ kind: 'event', seq, generation, block: short }, hint, options)
-    );
+    const eventOf = (form: Block): BridgeMessage => ({ kind: 'event', seq, generation, block: form });
+    return tellBlock(this.#channel, block, eventOf, options);
   }
 }
 

@@ -1,13 +1,14 @@
-import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import type { Control } from '../../core/protocol/control/control.ts';
+import type { BridgeMessage } from '../../core/protocol/message.ts';
 import type { Session } from '../session/session.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
-import { shortenBlock, toldBlock } from './shortenBlock.ts';
+import { tellBlock } from './tellBlock.ts';
 
 /** Tells a page of older blocks, newest first, so that what a break leaves has no hole; then answers with what it was. */
 export async function tellHistory(
-  channel: DeviceChannel,
-  session: Session,
+  channel: Pick<DeviceChannel, 'send'>,
+  session: Pick<Session, 'header' | 'lastSeq' | 'history'>,
   request: Extract<Control, { type: 'history_request' }>,
 ): Promise<void> {
   const { request_id, before_seq, limit } = request;
@@ -20,14 +21,10 @@ export async function tellHistory(
     if (entry.seq > upTo) break;
     page.push(entry);
   }
-  for (const { seq, block: written } of page.reverse()) {
-    const block = toldBlock(written);
+  for (const { seq, block } of page.reverse()) {
     const options = { timeMs: Math.round(block.ts * 1000), replay: true };
-    const hint = blockHintOf(block);
-    const told =
-      (await channel.send({ kind: 'history', seq, generation, block }, hint, options)) ||
-      (await channel.send({ kind: 'history', seq, generation, block: shortenBlock(block) }, hint, options));
-    if (!told) return;
+    const pageOf = (form: Block): BridgeMessage => ({ kind: 'history', seq, generation, block: form });
+    if (!(await tellBlock(channel, block, pageOf, options))) return;
   }
   const result = { type: 'history' as const, from_seq: from, up_to_seq: upTo, oldest_seq: 1 };
   await channel.send({ kind: 'response', request_id, result }, 'control');

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { Emitter } from '../../../core/base/emitter.ts';
-import type { Block } from '../../../core/protocol/block/block.ts';
-import { agentId, blockId, sessionId } from '../../../core/protocol/ids.ts';
+import { fail, ok, type Result } from '../../../core/base/result.ts';
 import { bridgeMessage, type BridgeMessage } from '../../../core/protocol/message.ts';
 import {
   cursorOf,
@@ -12,102 +10,13 @@ import {
   type Conversation,
 } from '../../../phone/state/conversation.ts';
 import { feedStart, isOfOther } from '../../../src/bridge/feedStart.ts';
-import { SessionFeed, type FeedSource } from '../../../src/bridge/sessionFeed.ts';
-import type { GrowingBlock } from '../../../src/session/liveText.ts';
-import type { SessionUpdate } from '../../../src/session/sessionRecord.ts';
+import type { SendRefusal } from '../../../src/bridge/deviceChannel.ts';
+import { SessionFeed } from '../../../src/bridge/sessionFeed.ts';
 import { StoppedClock } from '../../fakes/stoppedClock.ts';
+import { WrittenSession } from '../../fakes/writtenSession.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
-
-/** A session whose record a test writes; it outlives the bridge, except for what still grows. */
-class WrittenSession {
-  readonly blocks: Block[] = [];
-  generation = 0;
-  #now = 1;
-  readonly #growing = new Map<string, GrowingBlock>();
-  readonly #updated = new Emitter<SessionUpdate>();
-  readonly #changed = new Emitter<void>();
-
-  readonly source: FeedSource;
-
-  constructor() {
-    const generation = (): number => this.generation;
-    const growing = (): readonly GrowingBlock[] => [...this.#growing.values()];
-    const { blocks } = this;
-    this.source = {
-      get header() {
-        return {
-          journal: 1 as const,
-          session_id: sessionId.parse('s'),
-          agent_id: agentId.parse('demo'),
-          agent_name: 'Demo',
-          cwd: '/',
-          generation: generation(),
-        };
-      },
-      get summary() {
-        return {
-          session_id: sessionId.parse('s'),
-          agent_id: agentId.parse('demo'),
-          agent_name: 'Demo',
-          title: 'x',
-          cwd: '/',
-          activity: 'idle' as const,
-          updated_at: 1,
-          waiting: 0,
-        };
-      },
-      get lastSeq() {
-        return blocks.length;
-      },
-      get growing() {
-        return growing();
-      },
-      carried: [],
-      *history(since) {
-        for (let seq = since + 1; seq <= blocks.length; seq += 1) {
-          const block = blocks[seq - 1];
-          if (block) yield { seq, block };
-        }
-      },
-      onDidUpdate: listener => this.#updated.event(listener),
-      onDidChange: listener => this.#changed.event(listener),
-    };
-  }
-
-  write(id: string, text: string, done: boolean): void {
-    const block = { type: 'text' as const, ts: (this.#now += 1), id: blockId.parse(id), text, done };
-    if (done) this.#growing.delete(id);
-    this.blocks.push(block);
-    this.#updated.fire({ type: 'event', seq: this.blocks.length, block });
-    this.#changed.fire();
-  }
-
-  grow(id: string, text: string): void {
-    const block = { type: 'text' as const, ts: 1, id: blockId.parse(id), text, done: false };
-    this.#growing.set(id, block);
-    this.#updated.fire({ type: 'live', block });
-  }
-
-  /** The bridge restarts: what was not written is gone. */
-  forgetGrowing(): void {
-    this.#growing.clear();
-  }
-
-  /** The machine lost power: the disk never had the newest blocks. */
-  loseEnd(count: number): void {
-    this.blocks.length = Math.max(0, this.blocks.length - count);
-    this.#growing.clear();
-  }
-
-  /** The record is another one now, as after it was lost. */
-  beginAnew(): void {
-    this.blocks.length = 0;
-    this.#growing.clear();
-    this.generation += 1;
-  }
-}
 
 /** One phone; its channel can end after any message, and it can forget or fall back to what it once knew. */
 class Reader {
@@ -142,15 +51,9 @@ class Reader {
       },
       this.#session.source,
     );
-    const isOpen = (): boolean => this.#open;
     this.#feed = new SessionFeed(
       this.#session.source,
-      {
-        get isOpen() {
-          return isOpen();
-        },
-        send: message => Promise.resolve(this.#hear(message)),
-      },
+      { send: message => Promise.resolve(this.#hear(message)) },
       this.#clock,
       start,
     );
@@ -161,18 +64,18 @@ class Reader {
     this.#feed?.dispose();
   }
 
-  #hear(message: BridgeMessage): boolean {
-    if (!this.#open || this.#left <= 0) return false;
+  #hear(message: BridgeMessage): Result<void, SendRefusal> {
+    if (!this.#open || this.#left <= 0) return fail('closed');
     this.#left -= 1;
     const told = bridgeMessage.parse(JSON.parse(JSON.stringify(message)));
-    if (told.kind === 'response' || told.kind === 'window') return true;
+    if (told.kind === 'response' || told.kind === 'window') return ok(undefined);
     this.conversation = reduceConversation(this.conversation, told, digest);
     if (this.conversation.broken) {
       this.restarts += 1;
       this.conversation = emptyConversation;
       this.end();
     }
-    return true;
+    return ok(undefined);
   }
 }
 

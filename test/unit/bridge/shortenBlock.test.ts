@@ -2,24 +2,10 @@ import assert from 'node:assert/strict';
 import { block, type Block } from '../../../core/protocol/block/block.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import { placeholderOf, shortenBlock, toldBlock } from '../../../src/bridge/shortenBlock.ts';
-import { fullestOf } from '../../contract/protocol/fullestOf.ts';
-import { jsonSchemaOf } from '../../contract/protocol/jsonSchema.ts';
-import { shapes } from '../../contract/protocol/shapes.ts';
+import { blockTypes, fullestBlock } from '../../fakes/fullestBlock.ts';
 
 /** Characters of one to six bytes as JSON, by their UTF-16 units. */
 const units = ['\u0001', '\ud800', '"', '漢', '😀', 'a'];
-
-const blocks = shapes.filter(({ group }) => group === 'blocks');
-
-/** A block at its bounds. A request can be denied: what stands for it must be answerable, too. */
-function fullest(name: string, unit: string): Block {
-  const shape = blocks.find(each => each.name === name);
-  assert.ok(shape);
-  const filled = block.parse(fullestOf(jsonSchemaOf(shape.schema), unit));
-  return filled.type === 'permission_request'
-    ? { ...filled, options: filled.options.map(option => ({ ...option, kind: 'deny' })) }
-    : filled;
-}
 
 /** Bytes of the longest message that carries a block, with its numbers at their bounds. */
 function bytesOf(told: Block): number {
@@ -30,9 +16,9 @@ function bytesOf(told: Block): number {
 describe('a block that is too long for a frame', () => {
   it('has a shorter form that fits one, whatever fills it up to its bounds [R54]', () => {
     let tooLong = 0;
-    for (const { name } of blocks)
+    for (const name of blockTypes)
       for (const unit of units) {
-        const whole = toldBlock(fullest(name, unit));
+        const whole = toldBlock(fullestBlock(name, unit));
         if (bytesOf(whole) > limits.plaintextBytes) tooLong += 1;
         const short = shortenBlock(whole);
         const bytes = bytesOf(short);
@@ -47,19 +33,19 @@ describe('a block that is too long for a frame', () => {
   });
 
   it('keeps the ids that something is chosen by, and the whole path of a change', () => {
-    const models = fullest('model_list', '\u0001');
+    const models = fullestBlock('model_list', '\u0001');
     const shortModels = shortenBlock(models);
     assert.ok(models.type === 'model_list' && shortModels.type === 'model_list');
     assert.deepEqual(
       shortModels.models.map(({ id, efforts }) => ({ id, efforts })),
       models.models.map(({ id, efforts }) => ({ id, efforts })),
     );
-    const agent = fullest('agent_info', '\u0001');
+    const agent = fullestBlock('agent_info', '\u0001');
     const shortAgent = shortenBlock(agent);
     assert.ok(agent.type === 'agent_info' && shortAgent.type === 'agent_info');
     assert.equal(shortAgent.slash_commands?.length, limits.slashCommands);
     assert.deepEqual(shortAgent.slash_commands[0]?.name, agent.slash_commands?.[0]?.name);
-    const diff = fullest('diff', '\u0001');
+    const diff = fullestBlock('diff', '\u0001');
     const shortDiff = shortenBlock(diff);
     assert.ok(diff.type === 'diff' && shortDiff.type === 'diff');
     assert.deepEqual([shortDiff.path, shortDiff.old_path], [diff.path, diff.old_path]);
@@ -67,8 +53,8 @@ describe('a block that is too long for a frame', () => {
   });
 
   it('can be stood for by an error in its place, which fits as well', () => {
-    for (const { name } of blocks) {
-      const whole = fullest(name, '\u0001');
+    for (const name of blockTypes) {
+      const whole = fullestBlock(name, '\u0001');
       const placeholder = placeholderOf(whole);
       assert.ok(block.safeParse(placeholder).success, name);
       assert.ok(bytesOf(placeholder) < 2_000, name);
