@@ -32,11 +32,13 @@ export class PairingSocket implements Disposable {
           const frame = parseToApp(message, socket.encoding);
           if (frame === undefined) return;
           switch (frame.type) {
-            case 'challenge':
-              socket.send(
-                encodeMessage({ type: 'client_hello', v: 1, pair_ticket: ticket }, socket.encoding),
-              );
+            case 'challenge': {
+              const hello = { type: 'client_hello', v: 1, pair_ticket: ticket } as const;
+              const encoded = encodeMessage(hello, socket.encoding);
+              if (encoded === undefined) end();
+              else socket.send(encoded);
               return;
+            }
             case 'relay_status':
               resolve(new PairingSocket(socket, queue[Symbol.asyncIterator]()));
               return;
@@ -67,7 +69,8 @@ export class PairingSocket implements Disposable {
   }
 
   send(message: FromAppMessage): void {
-    this.#socket.send(encodeMessage(message, this.#socket.encoding));
+    const encoded = encodeMessage(message, this.#socket.encoding);
+    if (encoded !== undefined) this.#socket.send(encoded);
   }
 
   /** @returns undefined when the socket has ended */

@@ -79,7 +79,9 @@ export class PhoneRelay implements Disposable {
   }
 
   send(message: FromAppMessage): void {
-    if (this.#state.phase === 'online') this.#socket?.send(encodeMessage(message, this.#socket.encoding));
+    if (this.#state.phase !== 'online' || this.#socket === undefined) return;
+    const encoded = encodeMessage(message, this.#socket.encoding);
+    if (encoded !== undefined) this.#socket.send(encoded);
   }
 
   dispose(): void {
@@ -170,7 +172,8 @@ export class PhoneRelay implements Disposable {
   async #answer(socket: RelaySocket, challenge: Challenge): Promise<void> {
     const hello = await this.#ports.hello(base64.decode(challenge.nonce));
     if (this.#socket !== socket) return;
-    if (hello === undefined) this.#fail();
-    else socket.send(encodeMessage(hello, socket.encoding));
+    const encoded = hello && encodeMessage(hello, socket.encoding);
+    if (encoded === undefined) this.#fail();
+    else socket.send(encoded);
   }
 }

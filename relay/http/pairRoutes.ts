@@ -11,7 +11,6 @@ import { pairingSession } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { AddressWindow } from '../limits/addressWindow.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
-import { encodeFrame } from '../routing/encodeFrame.ts';
 import type { Hub } from '../routing/hub.ts';
 import type { Pairing } from '../routing/pairings.ts';
 import { addressOf, bearer, type ApiEnv, type ApiPorts } from './apiPorts.ts';
@@ -118,7 +117,5 @@ function tellWindow(hub: Hub, late: Pairing | undefined): void {
   if (late === undefined) return;
   const window = hub.group(late.bridgeId)?.instances.get(late.instanceId);
   const session_id = pairingSession(late.pairId);
-  window?.endpoint.send(
-    encodeFrame({ type: 'error', code: 'unauthorized', message: 'late phone', session_id }),
-  );
+  window?.endpoint.tell({ type: 'error', code: 'unauthorized', message: 'late phone', session_id });
 }

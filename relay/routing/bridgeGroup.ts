@@ -7,7 +7,6 @@ import { relayLimits } from '../limits/relayLimits.ts';
 import { TokenBucket } from '../limits/tokenBucket.ts';
 import { PhoneStatus } from '../resume/phoneStatus.ts';
 import type { ResumePermits } from '../resume/resumePermits.ts';
-import { encodeFrame } from './encodeFrame.ts';
 import type { AppLink, BridgeLink, PairingLink, PhoneLink } from './link.ts';
 import { SessionMap } from './sessionMap.ts';
 
@@ -72,14 +71,14 @@ export class BridgeGroup {
 
   /** Tells everyone who may see `window` that it went, came, or came back. */
   announce(window: BridgeLink, isGone: boolean): void {
-    const gone = encodeFrame({ type: 'bridge_gone', instance_id: window.instanceId });
+    const gone = { type: 'bridge_gone', instance_id: window.instanceId } as const;
     for (const [phone, status] of this.#statuses) {
-      if (isGone) phone.endpoint.send(gone);
+      if (isGone) phone.endpoint.tell(gone);
       status.tell();
     }
     for (const pairing of this.pairings.values()) {
       if (pairing.instanceId !== window.instanceId) continue;
-      if (isGone) pairing.endpoint.send(gone);
+      if (isGone) pairing.endpoint.tell(gone);
       this.#sendStatus(pairing, {});
     }
   }
@@ -97,8 +96,8 @@ export class BridgeGroup {
 
   /** Tells every window that a phone's channels are dead. */
   announcePhoneGone(deviceId: DeviceId): void {
-    const text = encodeFrame({ type: 'client_gone', device_id: deviceId });
-    for (const window of this.instances.values()) window.endpoint.send(text);
+    for (const window of this.instances.values())
+      window.endpoint.tell({ type: 'client_gone', device_id: deviceId });
   }
 
   /** The last one left. */
@@ -111,15 +110,13 @@ export class BridgeGroup {
       window => to.kind === 'phone' || window.instanceId === to.instanceId,
     );
     const agents = new Set<AgentId>(windows.flatMap(window => window.agents));
-    to.endpoint.send(
-      encodeFrame({
-        type: 'relay_status',
-        bridge_online: windows.length > 0,
-        instances: windows.map(window => window.instanceId),
-        agents: [...agents].slice(0, limits.agentsListed),
-        resume_tokens: resumeTokens,
-        server_time: toTimestamp(this.#ports.clock.now()),
-      }),
-    );
+    to.endpoint.tell({
+      type: 'relay_status',
+      bridge_online: windows.length > 0,
+      instances: windows.map(window => window.instanceId),
+      agents: [...agents].slice(0, limits.agentsListed),
+      resume_tokens: resumeTokens,
+      server_time: toTimestamp(this.#ports.clock.now()),
+    });
   }
 }

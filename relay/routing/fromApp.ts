@@ -98,7 +98,7 @@ function deliver(route: Route, link: AppLink, frame: AppFrame): FrameOutcome {
 function refuse(link: AppLink, frame: AppFrame, code: keyof typeof words): FrameOutcome {
   const request = frame.type === 'control' ? {} : { request_id: frame.request_id };
   const refusal = { code, message: words[code], session_id: sessionOf(frame), ...request };
-  link.endpoint.send(encodeFrame({ type: 'error', ...refusal }));
+  link.endpoint.tell({ type: 'error', ...refusal });
   return 'refused';
 }
 

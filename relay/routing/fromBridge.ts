@@ -8,7 +8,6 @@ import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import { fromBridge, type FromBridge } from '../../core/protocol/relayFrame.ts';
 import type { BridgeGroup } from './bridgeGroup.ts';
 import { encodeBlock, type CarriedBlock } from './encodeEnvelope.ts';
-import { encodeFrame } from './encodeFrame.ts';
 import type { FrameOutcome } from './fromApp.ts';
 import type { Hub } from './hub.ts';
 import type { AppLink, BridgeLink } from './link.ts';
@@ -122,7 +121,7 @@ function forward(
   const { dest, ...rest } = frame;
   if (frame.session_id !== undefined && !mayUse(group, link, frame.session_id))
     return refuse(link, 'not_owner', frame.session_id);
-  addressee(group, link, frame.session_id, dest)?.endpoint.send(encodeFrame(rest));
+  addressee(group, link, frame.session_id, dest)?.endpoint.tell(rest);
   return 'forwarded';
 }
 
@@ -151,6 +150,6 @@ function addressee(
 
 function refuse(link: BridgeLink, code: ErrorCode, session: SessionId): FrameOutcome {
   const message = 'the relay did not deliver this';
-  link.endpoint.send(encodeFrame({ type: 'error', code, message, session_id: session }));
+  link.endpoint.tell({ type: 'error', code, message, session_id: session });
   return 'refused';
 }

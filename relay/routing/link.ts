@@ -3,6 +3,7 @@ import type { CloseReason } from '../../core/protocol/closeCode.ts';
 import type { Encoding } from '../../core/protocol/envelope/subprotocol.ts';
 import type { AgentId, BridgeId, DeviceId, InstanceId, PairId } from '../../core/protocol/ids.ts';
 import type { TokenBucket } from '../limits/tokenBucket.ts';
+import type { PlainFrame } from './encodeFrame.ts';
 
 /** The far end of a socket, as routing sees it. */
 export interface Endpoint {
@@ -14,6 +15,8 @@ export interface Endpoint {
    * it is ended.
    */
   send(message: string | Uint8Array): void;
+  /** Queues a frame as text. One that its own schema refuses is not sent, but named in the log. */
+  tell(frame: PlainFrame): void;
   /** Closes with the code of `reason`. The peer has left before this returns. */
   end(reason: CloseReason): void;
 }

@@ -6,7 +6,6 @@ import { routeFromApp, type FrameOutcome } from '../routing/fromApp.ts';
 import { routeFromBridge } from '../routing/fromBridge.ts';
 import type { Hub } from '../routing/hub.ts';
 import type { AppLink, BridgeLink } from '../routing/link.ts';
-import { encodeFrame } from '../routing/encodeFrame.ts';
 import { newToken } from '../routing/token.ts';
 import type { Register } from '../../core/protocol/relayFrame.ts';
 import {
@@ -111,17 +110,15 @@ export class Dispatcher {
     const link = checked.value;
     if (!hub.hasRoom(link)) return this.#turnAway(peer, 'rate_limited');
     peer.become(link, Infinity);
-    peer.send(
-      encodeFrame({
-        type: 'registered',
-        conn_id: peer.connId,
-        access_token: token,
-        limits: { frame: limits.frameBytes, in_flight: limits.inFlight, queue: limits.queueFrames },
-      }),
-    );
+    peer.tell({
+      type: 'registered',
+      conn_id: peer.connId,
+      access_token: token,
+      limits: { frame: limits.frameBytes, in_flight: limits.inFlight, queue: limits.queueFrames },
+    });
     for (const session of hub.joinBridge(link, frame.resumable_session_ids)) {
       const message = 'another window holds this session';
-      peer.send(encodeFrame({ type: 'error', code: 'busy', message, session_id: session }));
+      peer.tell({ type: 'error', code: 'busy', message, session_id: session });
     }
     log.info('bridge', { conn: peer.connId, bridge: link.bridgeId, instance: link.instanceId });
   }

@@ -5,7 +5,7 @@ import { encodingOf, type Encoding } from '../../core/protocol/envelope/subproto
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { TokenBucket, type Rate } from '../limits/tokenBucket.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
-import { encodeFrame } from '../routing/encodeFrame.ts';
+import { encodeFrame, type PlainFrame } from '../routing/encodeFrame.ts';
 import type { Endpoint, Link } from '../routing/link.ts';
 import type { PeerSocket } from './peerSocket.ts';
 import type { WriteBatch } from './writeBatch.ts';
@@ -34,6 +34,8 @@ export interface PeerHost {
   known(peer: Peer): void;
   /** Called once, when the peer is ended or its socket is gone. */
   left(peer: Peer, before: PeerState, reason: CloseReason | 'gone'): void;
+  /** A frame was not sent, for its own schema refuses it. */
+  invalid(peer: Peer, type: PlainFrame['type']): void;
   /** The socket is gone, and nothing more will come. */
   closed(peer: Peer): void;
 }
@@ -115,6 +117,12 @@ export class Peer implements Endpoint {
     this.#write(message);
   }
 
+  tell(frame: PlainFrame): void {
+    const text = encodeFrame(frame);
+    if (text === undefined) this.#host.invalid(this, frame.type);
+    else this.send(text);
+  }
+
   end(reason: CloseReason): void {
     if (!this.#leave(reason)) return;
     this.#socket.close(closeCode[reason], reason);
@@ -126,7 +134,8 @@ export class Peer implements Endpoint {
   refuse(code: ErrorCode, reason: CloseReason, message = 'this connection ends here'): void {
     if (this.#state.kind === 'ended') return;
     const wait = code === 'rate_limited' ? { retry_after_s: relayLimits.restSeconds } : {};
-    this.#write(encodeFrame({ type: 'error', code, message, ...wait }));
+    const text = encodeFrame({ type: 'error', code, message, ...wait });
+    if (text !== undefined) this.#write(text);
     this.end(reason);
   }
 

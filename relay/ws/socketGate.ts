@@ -12,7 +12,7 @@ import { clientAddress } from '../limits/clientAddress.ts';
 import { relayLimits } from '../limits/relayLimits.ts';
 import type { RelayLog } from '../relayLog.ts';
 import type { RelayNames } from '../relayNames.ts';
-import { encodeFrame } from '../routing/encodeFrame.ts';
+import type { PlainFrame } from '../routing/encodeFrame.ts';
 import type { Hub } from '../routing/hub.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { Peer, type PeerHost, type PeerState } from './peer.ts';
@@ -94,6 +94,10 @@ export class SocketGate implements PeerHost, Disposable {
     this.#dispatcher?.left(peer, before, reason);
   }
 
+  invalid(peer: Peer, type: PlainFrame['type']): void {
+    this.#ports.log.error('invalid frame', { conn: peer.connId, type });
+  }
+
   closed(peer: Peer): void {
     this.#peers.delete(peer);
   }
@@ -150,15 +154,13 @@ export class SocketGate implements PeerHost, Disposable {
     socket.on('error', ignoreSocketError);
     socket.on('ping', onSignOfLife);
     socket.on('pong', onSignOfLife);
-    peer.send(
-      encodeFrame({
-        type: 'challenge',
-        v: 1,
-        nonce: Buffer.from(greeting.nonce).toString('base64'),
-        e_r: Buffer.from(greeting.key.publicKey).toString('base64'),
-        server_time: hub.now,
-      }),
-    );
+    peer.tell({
+      type: 'challenge',
+      v: 1,
+      nonce: Buffer.from(greeting.nonce).toString('base64'),
+      e_r: Buffer.from(greeting.key.publicKey).toString('base64'),
+      server_time: hub.now,
+    });
   }
 
   #addressOf(request: IncomingMessage): string {

@@ -137,6 +137,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   const connection = disposables.add(
     new RelayConnection(ports.relay, identity.bridgeId, instance, {
       clock,
+      logger,
       unit,
       link: nodeLink,
       signer: identity.signer,

@@ -1,24 +1,30 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import type { LogFields, Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { sealBlock } from '../../core/channel/channelFrame.ts';
 import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import type { BridgeMessage } from '../../core/protocol/message.ts';
+import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
 import type { BlockHint } from '../../core/protocol/relayFrame.ts';
+import { strictJson } from '../../core/protocol/strictJson.ts';
 import type { DeviceList } from './deviceList.ts';
 import type { PairedDevice } from './pairedDevice.ts';
 
 /** What a channel needs of its connection. */
 export interface ChannelLink {
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Who is trusted now; another window may have taken the trust away. */
   readonly devices: Pick<DeviceList, 'find'>;
   send(message: FromBridgeMessage): void;
 }
 
-/** Why a message did not go out. `too_large`: no frame carries it; a shorter one may go out. */
-export type SendRefusal = 'closed' | 'too_large';
+/**
+ * Why a message did not go out. `too_large`: no frame carries it; a shorter one may go out. `invalid`: the protocol does not
+ * allow it, so its reader would refuse it.
+ */
+export type SendRefusal = 'closed' | 'too_large' | 'invalid';
 
 export interface SendOptions {
   /** When it was said, in Unix milliseconds; now unless given. */
@@ -69,12 +75,12 @@ export class DeviceChannel implements Disposable {
       this.dispose();
       return fail('closed');
     }
-    const sealed = await sealBlock(this.secure, {
-      json: JSON.stringify(message),
-      hint,
-      replay,
-      timeMs,
-    });
+    const json = strictJson(bridgeMessage, message);
+    if (json === undefined) {
+      this.#link.logger.error('channel.invalid', { device: this.device.device_id, ...namesOf(message) });
+      return fail('invalid');
+    }
+    const sealed = await sealBlock(this.secure, { json, hint, replay, timeMs });
     // It may have closed while it was sealed.
     if (this.#attached.isDisposed) return fail('closed');
     if (!sealed.ok) return fail(sealed.code === 'too_large' ? 'too_large' : 'closed');
@@ -85,5 +91,26 @@ export class DeviceChannel implements Disposable {
   dispose(): void {
     this.#attached.dispose();
     this.secure.dispose();
+  }
+}
+
+/** What a refused message is, without anything that it says. */
+function namesOf(message: BridgeMessage): LogFields {
+  switch (message.kind) {
+    case 'event':
+    case 'history':
+      return { kind: message.kind, seq: message.seq, type: message.block.type };
+    case 'live':
+      return { kind: message.kind, type: message.block.type };
+    case 'response':
+      return { kind: message.kind, type: message.result.type };
+    case 'event_patch':
+    case 'patch':
+    case 'snapshot':
+    case 'replay_done':
+    case 'summary':
+    case 'window':
+    case 'heartbeat':
+      return { kind: message.kind };
   }
 }

@@ -2,6 +2,7 @@ import { base64 } from '@scure/base';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import {
   initialConnectionState,
   reduceConnection,
@@ -12,6 +13,7 @@ import {
   encodeMessage,
   type FromBridgeMessage,
   type ToBridgeMessage,
+  type ToRelayMessage,
 } from '../../core/channel/relayMessage.ts';
 import { retryAfterMs } from '../../core/channel/retryAfterMs.ts';
 import { deriveMacKey, frameMac } from '../../core/crypto/envMac.ts';
@@ -33,6 +35,7 @@ export type BridgeFrame = Exclude<ToBridgeMessage, { type: 'challenge' | 'regist
 
 export interface RelayConnectionPorts {
   readonly clock: Clock;
+  readonly logger: Logger;
   /** A random number in [0, 1). */
   readonly unit: () => number;
   readonly link: LinkPort;
@@ -90,8 +93,7 @@ export class RelayConnection implements Disposable {
       this.#dispatch({ type: 'closed', code: 1006, unit: this.#ports.unit() });
       return;
     }
-    const signed = message.type === 'block' ? this.#sign(message) : message;
-    this.#socket.send(encodeMessage(signed, this.#socket.encoding));
+    this.#write(this.#socket, message.type === 'block' ? this.#sign(message) : message);
   }
 
   dispose(): void {
@@ -213,7 +215,13 @@ export class RelayConnection implements Disposable {
       ...announced,
       sig: base64.encode(signer.sign(signed)),
     };
-    this.#socket?.send(encodeMessage(register, this.#socket.encoding));
+    if (this.#socket !== undefined) this.#write(this.#socket, register);
+  }
+
+  #write(socket: RelaySocket, message: ToRelayMessage): void {
+    const encoded = encodeMessage(message, socket.encoding);
+    if (encoded === undefined) this.#ports.logger.error('relay.invalid', { type: message.type });
+    else socket.send(encoded);
   }
 
   #sign(envelope: BlockEnvelope): BlockEnvelope {

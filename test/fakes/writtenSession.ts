@@ -9,6 +9,7 @@ import type { SessionUpdate } from '../../src/session/sessionRecord.ts';
 export class WrittenSession {
   readonly blocks: Block[] = [];
   generation = 0;
+  title = 'x';
   /** Told with a snapshot. */
   carried: readonly Block[] = [];
   #now = 1;
@@ -21,6 +22,7 @@ export class WrittenSession {
   constructor() {
     const generation = (): number => this.generation;
     const growing = (): readonly GrowingBlock[] => [...this.#growing.values()];
+    const title = (): string => this.title;
     const carried = (): readonly Block[] => this.carried;
     const { blocks } = this;
     this.source = {
@@ -39,7 +41,7 @@ export class WrittenSession {
           session_id: sessionId.parse('s'),
           agent_id: agentId.parse('demo'),
           agent_name: 'Demo',
-          title: 'x',
+          title: title(),
           cwd: '/',
           activity: 'idle' as const,
           updated_at: 1,

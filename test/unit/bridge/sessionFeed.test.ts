@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fail, ok } from '../../../core/base/result.ts';
 import { blockId, requestId } from '../../../core/protocol/ids.ts';
+import { limits } from '../../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage } from '../../../core/protocol/message.ts';
 import { SessionFeed, type FeedReader, type FeedStart } from '../../../src/bridge/sessionFeed.ts';
 import { tellHistory } from '../../../src/bridge/tellHistory.ts';
@@ -31,36 +32,69 @@ class NarrowReader implements FeedReader {
 const long = 'x'.repeat(2_000);
 
 describe('a session with something in it that is too long for a frame', () => {
+  let desk: Desk;
+  beforeEach(async () => {
+    desk = await Desk.create();
+  });
+  afterEach(() => desk.dispose());
+
+  /** A feed over a real channel, and what its phone opens of it. */
+  async function follow(session: WrittenSession) {
+    const phone = await desk.connect('s1');
+    await desk.say(phone, 'hello');
+    const channel = desk.controls[0]?.channel ?? assert.fail();
+    const feed = new SessionFeed(session.source, channel, desk.clock, fromTheStart);
+    const told: BridgeMessage[] = [];
+    const hear = async (kind: BridgeMessage['kind']): Promise<BridgeMessage> => {
+      for (let round = 0; round < 2_000; round += 1) {
+        for (const message of await desk.read(phone)) told.push(bridgeMessage.parse(message));
+        const found = told.find(message => message.kind === kind);
+        if (found) return found;
+        await settled();
+      }
+      return assert.fail(`no ${kind} came`);
+    };
+    return { told, hear, feed };
+  }
+
   it('is told on over a real channel, whatever fills its blocks, and so are heartbeats [R54]', async () => {
-    const desk = await Desk.create();
-    try {
-      const phone = await desk.connect('s1');
-      await desk.say(phone, 'hello');
-      const channel = desk.controls[0]?.channel ?? assert.fail();
-      const session = new WrittenSession();
-      for (const type of blockTypes) session.append(fullestBlock(type, '\u0001'));
-      const feed = new SessionFeed(session.source, channel, desk.clock, fromTheStart);
-      const told: BridgeMessage[] = [];
-      const hear = async (kind: BridgeMessage['kind']): Promise<BridgeMessage> => {
-        for (let round = 0; round < 2_000; round += 1) {
-          for (const message of await desk.read(phone)) told.push(bridgeMessage.parse(message));
-          const found = told.find(message => message.kind === kind);
-          if (found) return found;
-          await settled();
-        }
-        return assert.fail(`no ${kind} came`);
-      };
-      await hear('replay_done');
-      assert.deepEqual(
-        told.flatMap(message => (message.kind === 'event' ? [[message.seq, message.block.type]] : [])),
-        blockTypes.map((type, index) => [index + 1, type]),
-      );
-      desk.clock.shift(20_000);
-      assert.deepEqual(await hear('heartbeat'), { kind: 'heartbeat', last_seq: blockTypes.length });
-      feed.dispose();
-    } finally {
-      desk.dispose();
-    }
+    const session = new WrittenSession();
+    for (const type of blockTypes) session.append(fullestBlock(type, '\u0001'));
+    const { told, hear, feed } = await follow(session);
+    await hear('replay_done');
+    assert.deepEqual(
+      told.flatMap(message => (message.kind === 'event' ? [[message.seq, message.block.type]] : [])),
+      blockTypes.map((type, index) => [index + 1, type]),
+    );
+    desk.clock.shift(20_000);
+    assert.deepEqual(await hear('heartbeat'), { kind: 'heartbeat', last_seq: blockTypes.length });
+    feed.dispose();
+  });
+
+  it('sends nothing that the protocol does not allow: it is named in the log, and all else is told', async () => {
+    const session = new WrittenSession();
+    session.title = 'a title of which nobody may hear '.repeat(10);
+    session.write('a', 'x'.repeat(limits.textChars + 1), true);
+    session.append({ type: 'mode_changed', ts: 3, id: blockId.parse('m'), mode: 'not a mode' });
+    session.write('b', 'short', true);
+    const { told, hear, feed } = await follow(session);
+    desk.clock.shift(20_000);
+    assert.deepEqual(await hear('heartbeat'), { kind: 'heartbeat', last_seq: 3 });
+    assert.deepEqual(
+      told.map(message => (message.kind === 'event' ? [message.seq, message.block.type] : message.kind)),
+      [[1, 'text'], [2, 'error'], [3, 'text'], 'heartbeat'],
+    );
+    const refused = desk.logger.lines.filter(line => line.startsWith('channel.invalid'));
+    assert.deepEqual(
+      refused.map(line => line.replace('channel.invalid ', '')),
+      [
+        { device: 'd_1', kind: 'event', seq: 1, type: 'text' },
+        { device: 'd_1', kind: 'event', seq: 2, type: 'mode_changed' },
+        { device: 'd_1', kind: 'event', seq: 2, type: 'mode_changed' },
+        { device: 'd_1', kind: 'replay_done' },
+      ].map(fields => JSON.stringify(fields)),
+    );
+    feed.dispose();
   });
 
   it('has an error in the place of what no form of fits, and goes on after it', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { encodeMessage } from '../../../core/channel/relayMessage.ts';
+import { encodeEnvelope } from '../../../core/channel/relayMessage.ts';
 import type { ControlEnvelope } from '../../../core/protocol/envelope/envelopeValue.ts';
 import { deviceId, sessionId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
@@ -19,7 +19,7 @@ describe('what a window takes of its relay', () => {
     for (const sent of encodings)
       for (const chosen of encodings)
         assert.deepEqual(
-          parseToBridge(encodeMessage(control, sent), chosen),
+          parseToBridge(encodeEnvelope(control, sent), chosen),
           sent === chosen ? control : undefined,
           `${sent} on a connection in ${chosen}`,
         );
@@ -36,7 +36,7 @@ describe('what a window takes of its relay', () => {
     const large = { ...control, enc: new Uint8Array(limits.frameBytes) };
     for (const chosen of encodings) {
       for (const envelope of [block, large])
-        assert.equal(parseToBridge(encodeMessage(envelope, chosen), chosen), undefined);
+        assert.equal(parseToBridge(encodeEnvelope(envelope, chosen), chosen), undefined);
       for (const noise of ['', '{', new Uint8Array(), new Uint8Array(300), new TextEncoder().encode('{}')])
         assert.equal(parseToBridge(noise, chosen), undefined);
     }
