@@ -15,7 +15,7 @@ import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { requestId, sessionId, type DeviceId, type RequestId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
-import type { AppliedType, ResponseMessage } from '../../core/protocol/response.ts';
+import type { AppliedType, Receipt, ResponseMessage } from '../../core/protocol/response.ts';
 import type { WindowState } from '../../core/protocol/windowState.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import { applyToSession, openSession } from './applyToSession.ts';
@@ -78,7 +78,7 @@ export class Dispatcher {
     else if (request.type === 'get_content')
       void tellContent(channel, this.#ports.sessions.find(sessionId.parse(channel.sessionId)), request);
     else if (request.type === 'resume' || request.type === 'ping')
-      void channel.send(this.#apply(channel, request), 'control');
+      void channel.send(this.#apply(channel, request, 'rejected'), 'control');
     else this.#applyOnce(channel, request);
   }
 
@@ -93,7 +93,7 @@ export class Dispatcher {
           void this.#rotateKey(channel, request);
           return;
         }
-        const response = this.#apply(channel, request);
+        const response = this.#apply(channel, request, 'unknown');
         this.#ledgers.set(device, settleRequest(verdict.ledger, response));
         void channel.send(response, 'control');
         return;
@@ -110,12 +110,16 @@ export class Dispatcher {
     return unreachable(verdict);
   }
 
-  /** What nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing. */
-  #apply(channel: DeviceChannel, request: Applicable): ResponseMessage {
+  /**
+   * What nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing.
+   *
+   * @param unexpected the receipt then: of what changes something, nobody knows how much of it was done
+   */
+  #apply(channel: DeviceChannel, request: Applicable, unexpected: Receipt): ResponseMessage {
     try {
       return answerTo(request, this.#decide(channel, request));
     } catch (error) {
-      return this.#unexpected(request, error);
+      return this.#unexpected(request, error, unexpected);
     }
   }
 
@@ -135,16 +139,16 @@ export class Dispatcher {
       const rotated = await this.#ports.rotateKey(channel, request.new_s_d);
       return answerTo(request, rotated.ok ? ok(request.type) : rotated);
     } catch (error) {
-      return this.#unexpected(request, error);
+      return this.#unexpected(request, error, 'unknown');
     } finally {
       this.#rotating.delete(device);
     }
   }
 
-  #unexpected({ type, request_id }: Control, error: unknown): ResponseMessage {
+  #unexpected({ type, request_id }: Control, error: unknown, receipt: Receipt): ResponseMessage {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     this.#ports.logger.error('control.failed', { type, code });
-    return refusal(request_id, 'internal');
+    return { ...refusal(request_id, 'internal'), receipt };
   }
 
   #decide(channel: DeviceChannel, request: Applicable): Result<AppliedType, ErrorCode> {
@@ -182,7 +186,7 @@ export class Dispatcher {
     try {
       await tellHistory(channel, session, request);
     } catch (error) {
-      void channel.send(this.#unexpected(request, error), 'control');
+      void channel.send(this.#unexpected(request, error, 'rejected'), 'control');
     } finally {
       this.#tellingHistory.delete(channel);
     }
