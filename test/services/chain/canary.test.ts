@@ -86,6 +86,7 @@ describe('what a relay learns [T6] [T15] [C18]', () => {
       ['session_accept', 'bridge_epk,dest,generation,request_id,session_id,type'],
     ]);
     const heard = new Set<string>();
+    const classes = new Set<string>();
     for (const { text } of chain.proxy?.seen ?? []) {
       const frame = envelope.safeParse(text.startsWith('{') ? JSON.parse(text) : undefined);
       if (!frame.success) continue;
@@ -93,6 +94,7 @@ describe('what a relay learns [T6] [T15] [C18]', () => {
       const fields = known.get(type)?.split(',');
       if (fields === undefined) continue;
       heard.add(type);
+      if (type === 'block') classes.add(String(frame.data.block_type));
       assert.deepEqual(
         Object.keys(frame.data).filter(field => !fields.includes(field)),
         [],
@@ -101,6 +103,8 @@ describe('what a relay learns [T6] [T15] [C18]', () => {
     }
     for (const type of ['block', 'control', 'session_request', 'session_accept'])
       assert.ok(heard.has(type), type);
+    // A turn with a command that was asked about: each class is seen, and nothing finer.
+    assert.deepEqual([...classes].sort(), ['attention', 'control', 'state', 'text', 'tool']);
   });
 
   it('would have been found, had it been there', async () => {

@@ -26,7 +26,8 @@ class Reader {
   readonly #patches: boolean;
   #feed: SessionFeed | undefined;
   #left = Infinity;
-  #open = false;
+  /** The connection that is open: what an earlier one still carries is heard by nobody. */
+  #connection: object | undefined;
   restarts = 0;
 
   constructor(session: WrittenSession, patches: boolean) {
@@ -34,11 +35,15 @@ class Reader {
     this.#patches = patches;
   }
 
-  /** @param messages after which the channel ends */
-  connect(messages = Infinity): void {
+  /**
+   * @param messages after which the channel ends
+   * @param meanwhile happens while a message is on its way, one of them with each
+   */
+  connect(messages = Infinity, meanwhile: readonly (() => void)[] = []): void {
     this.#feed?.dispose();
     this.#left = messages;
-    this.#open = true;
+    const connection = (this.#connection = {});
+    const happenings = meanwhile.values();
     const cursor = cursorOf(this.conversation);
     // Refused as `stale_session`: what is here is longer than the record, so it is another one.
     if (cursor.since_seq > this.#session.source.lastSeq && !isOfOther(cursor, this.#session.source))
@@ -53,19 +58,26 @@ class Reader {
     );
     this.#feed = new SessionFeed(
       this.#session.source,
-      { send: message => Promise.resolve(this.#hear(message)) },
+      {
+        send: async message => {
+          await settled();
+          if (this.#connection !== connection) return fail('closed');
+          happenings.next().value?.();
+          return this.#hear(message);
+        },
+      },
       this.#clock,
       start,
     );
   }
 
   end(): void {
-    this.#open = false;
+    this.#connection = undefined;
     this.#feed?.dispose();
   }
 
   #hear(message: BridgeMessage): Result<void, SendRefusal> {
-    if (!this.#open || this.#left <= 0) return fail('closed');
+    if (this.#left <= 0) return fail('closed');
     this.#left -= 1;
     const told = bridgeMessage.parse(JSON.parse(JSON.stringify(message)));
     if (told.kind === 'response' || told.kind === 'window') return ok(undefined);
@@ -79,13 +91,18 @@ class Reader {
   }
 }
 
+const change = fc.record({ id: fc.nat(4), how: fc.constantFrom('write', 'write its end', 'grow') });
+
 const step = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant('change' as const), change }) },
   {
-    weight: 5,
-    arbitrary: fc.record({ kind: fc.constant('write' as const), id: fc.nat(4), done: fc.boolean() }),
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('connect' as const),
+      messages: fc.nat(6),
+      meanwhile: fc.array(change, { maxLength: 4 }),
+    }),
   },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('grow' as const), id: fc.nat(4) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('connect' as const), messages: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('phone forgets' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('phone falls back' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('bridge restarts' as const) }) },
@@ -99,21 +116,26 @@ describe('a phone that follows a session, whatever breaks on the way', () => {
       fc.asyncProperty(
         fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
         fc.boolean(),
-        async (steps, patches) => {
+        fc.array(change, { maxLength: 6 }),
+        async (steps, patches, atLast) => {
           const session = new WrittenSession();
           const phone = new Reader(session, patches);
           const kept: Conversation[] = [emptyConversation];
           let words = 0;
+          const happen = ({ id, how }: { readonly id: number; readonly how: string }) => {
+            words += 1;
+            if (how === 'grow') session.grow(`t${String(id)}`, `growing 漢字 ${'x'.repeat(words)}`);
+            else session.write(`t${String(id)}`, `written ${String(words)} 😀`, how !== 'write');
+          };
+          const later = (changes: readonly { readonly id: number; readonly how: string }[]) =>
+            changes.map(each => () => happen(each));
           for (const each of steps) {
             switch (each.kind) {
-              case 'write':
-                session.write(`t${String(each.id)}`, `written ${String((words += 1))} 😀`, each.done);
-                break;
-              case 'grow':
-                session.grow(`t${String(each.id)}`, `growing 漢字 ${'x'.repeat((words += 1))}`);
+              case 'change':
+                happen(each.change);
                 break;
               case 'connect':
-                phone.connect(each.messages);
+                phone.connect(each.messages, later(each.meanwhile));
                 break;
               case 'phone forgets':
                 phone.end();
@@ -144,9 +166,15 @@ describe('a phone that follows a session, whatever breaks on the way', () => {
           // What grew and was never written ends with its turn, as a session does it.
           for (let id = 0; id <= 4; id += 1) session.write(`t${String(id)}`, `last of ${String(id)}`, true);
           const { restarts } = phone;
-          phone.connect();
-          await settled();
-          await settled();
+          const ends = [0, 1, 2, 3, 4].map(id => ({ id, how: 'write its end' }));
+          const wordsInTheEnd = words + atLast.length + ends.length;
+          phone.connect(Infinity, later([...atLast, ...ends]));
+          const isAllHeard = (): boolean =>
+            words === wordsInTheEnd &&
+            phone.conversation.complete &&
+            phone.conversation.seq === session.blocks.length;
+          for (let round = 0; round < 500 && !isAllHeard(); round += 1) await settled();
+          assert.equal(words, wordsInTheEnd, 'all of it happened');
           assert.equal(phone.restarts, restarts, 'nothing had to be read again');
           const { conversation } = phone;
           assert.equal(conversation.complete, true);
