@@ -63,8 +63,8 @@ export class SessionFeed implements Disposable {
     this.#disposables.add(
       session.onDidUpdate(update => {
         if (update.type === 'live') this.#growing.set(update.block.id, update.block);
-        else if ((update.block.type === 'text' || update.block.type === 'thinking') && update.block.done)
-          this.#growing.delete(update.block.id);
+        // It was written as it is now, so an earlier form is told no more.
+        else this.#growing.delete(update.block.id);
         this.#wake();
       }),
     );

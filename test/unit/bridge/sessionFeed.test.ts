@@ -289,4 +289,23 @@ describe('a session that goes on while a phone is told what it missed', () => {
         assert.equal(summary.summary.title, 'new');
       }
   });
+
+  it('never goes back to an earlier form of a text that was written meanwhile', async () => {
+    const session = new WrittenSession();
+    const told: string[] = [];
+    const send: FeedReader['send'] = async message => {
+      await settled();
+      if (message.kind === 'event' || message.kind === 'live')
+        told.push(message.block.type === 'text' ? message.block.text : '');
+      return ok(undefined);
+    };
+    const feed = new SessionFeed(session.source, { send }, new StoppedClock(), fromTheStart);
+    session.grow('t', 'one');
+    session.write('t', 'one two', false);
+    for (let round = 0; round < 20; round += 1) await settled();
+    session.grow('t', 'one two three');
+    for (let round = 0; round < 20; round += 1) await settled();
+    feed.dispose();
+    assert.deepEqual(told, ['one two', 'one two three']);
+  });
 });

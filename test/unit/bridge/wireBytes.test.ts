@@ -102,10 +102,7 @@ describe('what a growing answer costs on the wire [T26]', () => {
       `      ${String(tokens)} tokens, ${String(textBytes)} B of text, ${String(updates)} updates: ${String(bytes)} B, ` +
         `${overhead.toFixed(0)} B an update above the text; each time whole: ${String(wholeBytes)} B (${(wholeBytes / bytes).toFixed(0)} times)`,
     );
-    assert.ok(
-      updates <= seconds * 10 + seconds / 3 + 2,
-      `${String(updates)} updates in ${String(seconds)} s`,
-    );
+    assert.ok(updates <= seconds * 10, `${String(updates)} updates in ${String(seconds)} s`);
     assert.ok(bytes <= 1.3 * textBytes + 400 * updates, `${String(bytes)} B`);
     assert.ok(bytes <= wholeBytes / 20, `${String(wholeBytes / bytes)} times`);
   });
