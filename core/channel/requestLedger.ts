@@ -13,7 +13,7 @@ export type RequestLedger = ReadonlyMap<RequestId, Entry>;
 
 export const emptyLedger: RequestLedger = new Map();
 
-/** More than a peer has in flight, by far: what is older than this is not asked about any more. */
+/** More than a peer has in flight, by far: what was done longer ago than this is not asked about any more. */
 export const ledgerBound = 256;
 
 export type Verdict =
@@ -24,13 +24,18 @@ export type Verdict =
   /** It is being done; its answer will come. */
   | { readonly kind: 'pending' }
   /** The id was used for something else (protocol.md 2.5, "duplicate prompt"). */
-  | { readonly kind: 'conflict' };
+  | { readonly kind: 'conflict' }
+  /** As much as is remembered is being done: what is new is not begun, for its answer could not be kept. */
+  | { readonly kind: 'full' };
 
 /** @param digest of what is asked, without its request id */
 export function takeRequest(ledger: RequestLedger, id: RequestId, digest: string): Verdict {
   const known = ledger.get(id);
-  if (known === undefined)
-    return { kind: 'new', ledger: bounded(new Map(ledger).set(id, { digest, response: undefined })) };
+  if (known === undefined) {
+    const rest = withRoom(ledger);
+    if (rest === undefined) return { kind: 'full' };
+    return { kind: 'new', ledger: rest.set(id, { digest, response: undefined }) };
+  }
   if (known.digest !== digest) return { kind: 'conflict' };
   return known.response === undefined ? { kind: 'pending' } : { kind: 'done', response: known.response };
 }
@@ -48,10 +53,12 @@ export function statusOf(ledger: RequestLedger, id: RequestId): Receipt {
   return known.response === undefined ? 'received' : (known.response.receipt ?? 'applied');
 }
 
-function bounded(ledger: Map<RequestId, Entry>): RequestLedger {
-  for (const id of ledger.keys()) {
-    if (ledger.size <= ledgerBound) break;
-    ledger.delete(id);
-  }
-  return ledger;
+/** A copy with room for one more: the oldest that was done is forgotten. */
+function withRoom(ledger: RequestLedger): Map<RequestId, Entry> | undefined {
+  const rest = new Map(ledger);
+  if (rest.size < ledgerBound) return rest;
+  const oldest = [...rest].find(([, { response }]) => response !== undefined);
+  if (oldest === undefined) return undefined;
+  rest.delete(oldest[0]);
+  return rest;
 }

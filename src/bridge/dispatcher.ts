@@ -106,6 +106,9 @@ export class Dispatcher {
       case 'conflict':
         void channel.send(refusal(request.request_id, 'request_conflict'), 'control');
         return;
+      case 'full':
+        void channel.send(refusal(request.request_id, 'receipt_capacity'), 'control');
+        return;
     }
     return unreachable(verdict);
   }

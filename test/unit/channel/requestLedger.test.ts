@@ -52,6 +52,25 @@ describe('the ledger of requests [R21] [C35]', () => {
     assert.equal(statusOf(settled, idOf(2)), 'unknown');
   });
 
+  it('never forgets what is still being done: what is new is refused while there is nothing else', () => {
+    let ledger: RequestLedger = emptyLedger;
+    for (let number = 0; number < ledgerBound; number += 1) {
+      const verdict = takeRequest(ledger, idOf(number), 'a');
+      assert.ok(verdict.kind === 'new');
+      ({ ledger } = verdict);
+    }
+    assert.deepEqual(takeRequest(ledger, idOf(ledgerBound), 'a'), { kind: 'full' });
+    assert.deepEqual(takeRequest(ledger, idOf(0), 'a'), { kind: 'pending' });
+    ledger = settleRequest(ledger, answer(7));
+    const next = takeRequest(ledger, idOf(ledgerBound), 'a');
+    assert.ok(next.kind === 'new');
+    assert.equal(next.ledger.size, ledgerBound);
+    assert.equal(statusOf(next.ledger, idOf(7)), 'unknown', 'only what was done is forgotten');
+    for (const number of [0, 6, 8, ledgerBound])
+      assert.equal(statusOf(next.ledger, idOf(number)), 'received', String(number));
+    assert.equal(takeRequest(next.ledger, idOf(ledgerBound + 1), 'a').kind, 'full');
+  });
+
   it('is bounded: the oldest are forgotten, and then read unknown', () => {
     let ledger: RequestLedger = emptyLedger;
     for (let number = 0; number < ledgerBound * 2; number += 1) {
