@@ -52,6 +52,7 @@ export function encodeMessage(
     case 'session_opened':
     case 'session_closed':
     case 'error':
+    case 'push_hint':
       return strictJson(fromBridge, message);
     case 'session_request':
     case 'session_resume':

@@ -68,12 +68,13 @@ function readFrame(link: AppLink, message: string | Uint8Array): AppFrame | Fram
 }
 
 /** Who asks for what this relay does not know hears so; what asks for nothing is ignored. */
-function answerUnrecognised({ endpoint }: AppLink, text: string): FrameOutcome {
-  const request = unrecognisedRequest.safeParse(jsonValue(text));
+function answerUnrecognised({ endpoint }: AppLink, asked: string): FrameOutcome {
+  const request = unrecognisedRequest.safeParse(jsonValue(asked));
   if (!request.success) return 'ignored';
   const { request_id } = request.data;
   const message = 'this relay does not know how to do this';
-  endpoint.send(encodeFrame({ type: 'error', code: 'unsupported_operation', message, request_id }));
+  const text = encodeFrame({ type: 'error', code: 'unsupported_operation', message, request_id });
+  if (text !== undefined) endpoint.send(text);
   return 'refused';
 }
 

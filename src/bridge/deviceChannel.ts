@@ -5,9 +5,9 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import { sealBlock } from '../../core/channel/channelFrame.ts';
 import type { FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import type { SecureChannel } from '../../core/crypto/secureChannel.ts';
-import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
 import type { BlockHint } from '../../core/protocol/relayFrame.ts';
 import { strictJson } from '../../core/protocol/strictJson.ts';
+import { toldMessage, type ToldMessage } from '../../core/protocol/toldMessage.ts';
 import type { DeviceList } from './deviceList.ts';
 import type { PairedDevice } from './pairedDevice.ts';
 
@@ -66,7 +66,7 @@ export class DeviceChannel implements Disposable {
 
   /** Seals a message and hands it to the connection, in the order of the calls. */
   async send(
-    message: BridgeMessage,
+    message: ToldMessage,
     hint: BlockHint,
     { timeMs = this.#link.clock.now(), replay = false }: SendOptions = {},
   ): Promise<Result<void, SendRefusal>> {
@@ -75,7 +75,7 @@ export class DeviceChannel implements Disposable {
       this.dispose();
       return fail('closed');
     }
-    const json = strictJson(bridgeMessage, message);
+    const json = strictJson(toldMessage, message);
     if (json === undefined) {
       this.#link.logger.error('channel.invalid', { device: this.device.device_id, ...namesOf(message) });
       return fail('invalid');
@@ -95,7 +95,7 @@ export class DeviceChannel implements Disposable {
 }
 
 /** What a refused message is, without anything that it says. */
-function namesOf(message: BridgeMessage): LogFields {
+function namesOf(message: ToldMessage): LogFields {
   switch (message.kind) {
     case 'event':
     case 'history':

@@ -5,7 +5,7 @@ import { TextPatcher } from '../../core/channel/textPatcher.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
 import type { BlockId } from '../../core/protocol/ids.ts';
-import type { BridgeMessage } from '../../core/protocol/message.ts';
+import type { ToldMessage } from '../../core/protocol/toldMessage.ts';
 import type { BlockHint } from '../../core/protocol/relayFrame.ts';
 import type { GrowingBlock } from '../session/liveText.ts';
 import type { Session } from '../session/session.ts';
@@ -150,7 +150,7 @@ export class SessionFeed implements Disposable {
    *
    * @returns false once the channel is closed
    */
-  async #say(message: BridgeMessage, hint: BlockHint): Promise<boolean> {
+  async #say(message: ToldMessage, hint: BlockHint): Promise<boolean> {
     const sent = await this.#channel.send(message, hint);
     return sent.ok || sent.code !== 'closed';
   }
@@ -189,7 +189,7 @@ export class SessionFeed implements Disposable {
       if (sent.ok) return true;
       this.#patcher.forget(block.id);
     }
-    const eventOf = (form: Block): BridgeMessage => ({ kind: 'event', seq, generation, block: form });
+    const eventOf = (form: Block): ToldMessage => ({ kind: 'event', seq, generation, block: form });
     return tellBlock(this.#channel, block, eventOf, options);
   }
 }

@@ -1,6 +1,6 @@
 import type { Block } from '../../core/protocol/block/block.ts';
 import { blockHintOf } from '../../core/protocol/blockHintOf.ts';
-import type { BridgeMessage } from '../../core/protocol/message.ts';
+import type { ToldMessage } from '../../core/protocol/toldMessage.ts';
 import type { DeviceChannel, SendOptions } from './deviceChannel.ts';
 import { placeholderOf, shortenBlock, toldBlock } from './shortenBlock.ts';
 
@@ -14,7 +14,7 @@ import { placeholderOf, shortenBlock, toldBlock } from './shortenBlock.ts';
 export async function tellBlock(
   channel: Pick<DeviceChannel, 'send'>,
   written: Block,
-  messageOf: (form: Block) => BridgeMessage,
+  messageOf: (form: Block) => ToldMessage,
   options: SendOptions = {},
 ): Promise<boolean> {
   const block = toldBlock(written);

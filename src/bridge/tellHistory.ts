@@ -1,6 +1,6 @@
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { Control } from '../../core/protocol/control/control.ts';
-import type { BridgeMessage } from '../../core/protocol/message.ts';
+import type { ToldMessage } from '../../core/protocol/toldMessage.ts';
 import type { Session } from '../session/session.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 import { tellBlock } from './tellBlock.ts';
@@ -23,7 +23,7 @@ export async function tellHistory(
   }
   for (const { seq, block } of page.reverse()) {
     const options = { timeMs: Math.round(block.ts * 1000), replay: true };
-    const pageOf = (form: Block): BridgeMessage => ({ kind: 'history', seq, generation, block: form });
+    const pageOf = (form: Block): ToldMessage => ({ kind: 'history', seq, generation, block: form });
     if (!(await tellBlock(channel, block, pageOf, options))) return;
   }
   const result = { type: 'history' as const, from_seq: from, up_to_seq: upTo, oldest_seq: 1 };

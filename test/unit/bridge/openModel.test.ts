@@ -5,7 +5,7 @@ import { openText } from '../../../core/channel/channelFrame.ts';
 import { channelOf } from '../../../core/crypto/envelope.ts';
 import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
 import { bridgeMessage } from '../../../core/protocol/message.ts';
-import type { ResponseMessage } from '../../../core/protocol/response.ts';
+import type { ReceivedResponse } from '../../../core/protocol/response.ts';
 import { AnsweringDesk } from '../../fakes/answeringDesk.ts';
 
 /** One opening of a session, as a phone may say it again and again, over channels that end. */
@@ -21,14 +21,14 @@ const opening = fc.record({
 class Phone {
   readonly answering: AnsweringDesk;
   readonly #channels: SecureChannel[] = [];
-  readonly #answers: ResponseMessage[] = [];
+  readonly #answers: ReceivedResponse[] = [];
 
   constructor(answering: AnsweringDesk) {
     this.answering = answering;
   }
 
   /** @returns what it was answered */
-  async say(session: string, isOverFreshChannel: boolean, control: object): Promise<ResponseMessage> {
+  async say(session: string, isOverFreshChannel: boolean, control: object): Promise<ReceivedResponse> {
     const known = this.#channels.findLast(({ sessionId }) => sessionId === session);
     const channel = isOverFreshChannel || known === undefined ? await this.#connect(session) : known;
     await this.answering.desk.say(channel, control);
@@ -69,7 +69,7 @@ describe('a session that is opened again and again', () => {
         try {
           const phone = new Phone(answering);
           /** By request id: what was asked, and the answer that it got. */
-          const answers = new Map<string, { readonly asked: string; readonly answer: ResponseMessage }>();
+          const answers = new Map<string, { readonly asked: string; readonly answer: ReceivedResponse }>();
           /** By session: the prompts that it was given. */
           const prompts = new Map<string, readonly string[]>();
           for (const { session, isOverFreshChannel, ...asks } of openings) {
