@@ -25,7 +25,7 @@ describe('docs/block-protocol.md [T24]', () => {
     assert.equal(readFileSync(file, 'utf8'), text);
   });
 
-  it('says something of every block and control', () => {
+  it('says something of every block and control [T55]', () => {
     const docs = sourceDocs(join(root, 'core', 'protocol'));
     const silent = shapes
       .filter(shape => shape.group === 'blocks' || shape.group === 'controls')

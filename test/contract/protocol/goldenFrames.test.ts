@@ -18,7 +18,7 @@ function fileOf({ group, name }: Shape): string {
   return join(folder, group, `${name}.json`);
 }
 
-function generated({ schema }: Shape): { readonly least: unknown; readonly full: unknown } {
+function generated({ schema }: Pick<Shape, 'schema'>): { readonly least: unknown; readonly full: unknown } {
   const described = jsonSchemaOf(schema);
   return { least: sampleOf(described, 'least'), full: sampleOf(described, 'full') };
 }
@@ -76,6 +76,30 @@ describe('golden frames of the protocol [R31] [T22] [T24]', () => {
     );
     assert.deepEqual(found.sort(), shapes.map(fileOf).sort());
     assert.ok(shapes.length > 100, `${String(shapes.length)} shapes`);
+  });
+
+  it('have a type and a time in every block, in Unix seconds with a fraction [T20]', () => {
+    const blocks = shapes.filter(({ group }) => group === 'blocks');
+    assert.ok(blocks.length > 25);
+    for (const { name, schema } of blocks) {
+      const { required, properties } = jsonSchemaOf(schema);
+      assert.deepEqual(
+        ['type', 'ts'].filter(field => required?.includes(field) !== true),
+        [],
+        name,
+      );
+      assert.deepEqual([properties?.type?.const, properties?.ts?.type], [name, 'number']);
+      assert.ok(schema.safeParse({ ...golden.parse(generated({ schema })).full, ts: 1.25 }).success);
+    }
+  });
+
+  it('tell progress, background tasks, diffs, summaries, errors, terminals and speech, too [T23]', () => {
+    const names = new Set(shapes.filter(({ group }) => group === 'blocks').map(({ name }) => name));
+    const further = ['progress', 'bg_task', 'diff', 'session_summary', 'error', 'terminal_data', 'stt_final'];
+    assert.deepEqual(
+      further.filter(name => !names.has(name)),
+      [],
+    );
   });
 
   for (const shape of shapes) {

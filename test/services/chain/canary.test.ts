@@ -53,7 +53,7 @@ describe('what a relay learns [T6] [T15] [C18]', () => {
     return Buffer.from(chain.relayLog.join(''));
   }
 
-  it('holds no canary of prompts, output, names or paths in what it received, stored or logged', async () => {
+  it('holds no canary of prompts, output, names or paths in what it received, stored or logged [T60]', async () => {
     const window = await untilSignal('a window', chain.machine.windows, windows =>
       windows.find(w => w.state !== undefined),
     );

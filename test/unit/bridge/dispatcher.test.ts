@@ -148,7 +148,7 @@ describe('what a phone may say', () => {
     assert.equal(await ask(again, status('never', 'q2')), 'request_status unknown');
   });
 
-  it('refuses by name every control that it does not do yet, and a setting that is none [R5] [R23]', async () => {
+  it('refuses by name every control that it does not do yet, and a setting that is none [R23]', async () => {
     const channel = await desk.connect('s1');
     await ask(channel, open);
     const settings = { type: 'set_settings', request_id: 'r1', settings: { model: 'x' } };

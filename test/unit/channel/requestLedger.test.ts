@@ -19,7 +19,7 @@ const answer = (number: number): ResponseMessage => ({
   result: { type: 'interrupt' },
 });
 
-describe('the ledger of requests [R21] [C35]', () => {
+describe('the ledger of requests [R21]', () => {
   it('lets each request be done once, whatever is repeated and in whatever order answers come', () => {
     const step = fc.record({ id: fc.nat(6), digest: fc.constantFrom('a', 'b'), settles: fc.boolean() });
     fc.assert(

@@ -40,7 +40,7 @@ describe('growing texts as patches [C39] [T26] [T29]', () => {
     );
   });
 
-  it('carry only what is new', () => {
+  it('carry only what is new [C37]', () => {
     const patcher = new TextPatcher(digest);
     patcher.next(form('x'.repeat(10_000)));
     const patch = patcher.next(form(`${'x'.repeat(10_000)} and more`));

@@ -193,7 +193,7 @@ describe('the profile handshake', () => {
     assert.ok((await initiation.finish(second.value.message2)).ok);
   });
 
-  it('agrees on other keys each time from the same long-term ones: no reconnect, crash or clone meets a nonce again', async () => {
+  it('agrees on other keys each time from the same long-term ones: no reconnect, crash or clone meets a nonce again [T41]', async () => {
     const keys = await longTermKeys();
     const agreed: string[] = [];
     for (let connection = 0; connection < 3; connection += 1) {

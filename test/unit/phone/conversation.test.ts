@@ -62,7 +62,7 @@ describe('a conversation on the phone', () => {
     );
   });
 
-  it('notices every gap: a missing event, a short replay, a heartbeat that knows more', () => {
+  it('notices every gap: a missing event, a short replay, a heartbeat that knows more [T52]', () => {
     const state = tell(emptyConversation, [text('a', '1', true)]);
     assert.equal(tell(state, [text('c', '3', true)], 3).broken, true);
     assert.equal(reduce(state, { kind: 'replay_done', up_to_seq: 2, generation: 0, summary }).broken, true);

@@ -139,6 +139,31 @@ describe('the two encodings of an envelope [T34] [D7]', () => {
     );
   });
 
+  it('are, in JSON, the documented frame: its type, session and coarse class, and no other word for the relay [T31] [T32] [T33]', () => {
+    const value = {
+      type: 'block',
+      sessionId: sessionId.parse('s1'),
+      timeMs: 1_800_000_000_250,
+      enc: new Uint8Array(28),
+      hint: 'attention',
+      replay: true,
+      dest: 'd_1',
+    } as const;
+    const frame = {
+      type: 'block',
+      session_id: 's1',
+      block_type: 'attention',
+      enc: Buffer.alloc(28).toString('base64'),
+      replay: true,
+      server_ts: 1_800_000_000.25,
+      dest: 'd_1',
+    };
+    assert.deepEqual(frameOf(value), frame);
+    assert.equal(blockFrame.safeParse(frame).success, true);
+    for (const block_type of ['permission_request', 'text ', ''])
+      assert.equal(blockFrame.safeParse({ ...frame, block_type }).success, false, block_type);
+  });
+
   it('cost a small header in binary: a tenth of what JSON adds', () => {
     const value: Envelope = {
       type: 'block',
