@@ -21,6 +21,7 @@ import type { SessionStore } from '../session/sessionStore.ts';
 import { applyToSession, openSession } from './applyToSession.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 import { requestDigest } from './requestDigest.ts';
+import { mayAsk, type ReadType } from './roleRules.ts';
 import { tellContent } from './tellContent.ts';
 import { tellHistory } from './tellHistory.ts';
 import { WindowFeed } from './windowFeed.ts';
@@ -37,9 +38,8 @@ export interface DispatcherPorts {
   readonly rotateKey: (channel: DeviceChannel, key: string) => Promise<Result<void, ErrorCode>>;
 }
 
-type Read = 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
 type RotateKey = Extract<Control, { type: 'rotate_key' }>;
-type Mutation = Exclude<Control, { type: Read }>;
+type Mutation = Exclude<Control, { type: ReadType }>;
 type Applicable = Exclude<Mutation, RotateKey>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
@@ -159,7 +159,7 @@ export class Dispatcher {
     const id = sessionId.parse(channel.sessionId);
     if (request.type === 'ping') return ok('ping');
     if (id === controlSession) return fail('invalid_request');
-    if (channel.device.role === 'viewer' && request.type !== 'resume') return fail('not_owner');
+    if (!mayAsk(channel.device.role, request.type)) return fail('not_owner');
     if (request.type === 'open') return openSession(channel, request, id, { sessions, clock });
     const session = sessions.find(id);
     return session === undefined ? fail('not_found') : applyToSession(channel, request, session, clock);

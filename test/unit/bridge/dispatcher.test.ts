@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { control } from '../../../core/protocol/control/control.ts';
 import { agentId, controlSession, sessionId } from '../../../core/protocol/ids.ts';
 import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
 import type { PairedDevice } from '../../../src/bridge/pairedDevice.ts';
+import { mayAsk } from '../../../src/bridge/roleRules.ts';
 import type { SessionStore } from '../../../src/session/sessionStore.ts';
 import { AnsweringDesk, answerIn } from '../../fakes/answeringDesk.ts';
 import type { Desk } from '../../fakes/desk.ts';
+
+const example = z.object({ least: z.looseObject({ type: z.string() }) });
 
 describe('what a phone may say', () => {
   let answering: AnsweringDesk;
@@ -171,6 +175,22 @@ describe('what a phone may say', () => {
     assert.equal(await ask(channel, set('ask', 'r3')), 'set_mode');
     assert.equal(await ask(channel, set('full_access', 'r4')), 'not_owner');
   });
+
+  for (const role of ['owner', 'co_driver', 'viewer'] as const)
+    it(`refuses by name what a phone may not ask for as ${role}, whichever control it is, and nothing else for that reason [D11] [C52]`, async () => {
+      end();
+      await begin(role);
+      assert.ok(store.create(sessionId.parse('s1'), agentId.parse('demo')).ok);
+      const channel = await desk.connect('s1');
+      const folder = join(import.meta.dirname, '..', '..', 'vectors', 'protocol', 'controls');
+      for (const type of control.def.options.flatMap(option => option.shape.type.def.values)) {
+        const { least } = example.parse(JSON.parse(readFileSync(join(folder, `${type}.json`), 'utf8')));
+        const answer = await ask(channel, { ...least, request_id: type });
+        assert.equal(answer === 'not_owner', !mayAsk(role, type), `${type}: ${String(answer)}`);
+      }
+      const isEnded = store.all[0]?.summary.activity === 'ended';
+      assert.equal(isEnded, role === 'owner');
+    });
 
   it('lets a viewer read and nothing else: whatever would change something is refused as not_owner', async () => {
     end();
