@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bridgeMessage } from '../../../core/protocol/message.ts';
 import { strictJson } from '../../../core/protocol/strictJson.ts';
+import { toldMessage } from '../../../core/protocol/toldMessage.ts';
 import { jsonSchemaOf } from '../../contract/protocol/jsonSchema.ts';
 import { sampleOf } from '../../contract/protocol/sampleOf.ts';
 import { shapes } from '../../contract/protocol/shapes.ts';
@@ -25,9 +25,9 @@ describe('what leaves this side', () => {
   it('is nothing that its own schema refuses, and no field that it does not know', () => {
     const beat = { kind: 'heartbeat' as const, last_seq: 1 };
     const more = { ...beat, secret: 'x' };
-    assert.equal(strictJson(bridgeMessage, more), JSON.stringify(beat));
+    assert.equal(strictJson(toldMessage, more), JSON.stringify(beat));
     for (const last_seq of [-1, 0.5, NaN, Infinity])
-      assert.equal(strictJson(bridgeMessage, { ...beat, last_seq }), undefined, String(last_seq));
+      assert.equal(strictJson(toldMessage, { ...beat, last_seq }), undefined, String(last_seq));
   });
 
   it('is nothing broken or without an end deep within, and such a value throws nothing', () => {
@@ -37,6 +37,6 @@ describe('what leaves this side', () => {
       { ...call, id: 'c', input: nested(100_000) },
       { type: 'tool_call', ts: 1, id: 'c' },
     ])
-      assert.equal(strictJson<unknown>(bridgeMessage, { ...event, block }), undefined);
+      assert.equal(strictJson<unknown>(toldMessage, { ...event, block }), undefined);
   });
 });
