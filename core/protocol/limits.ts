@@ -62,4 +62,6 @@ export const limits = {
   devices: 32,
   /** Longest that a device key goes on opening handshakes after the phone has named its next one. */
   replacedKeyMs: 24 * 3_600_000,
+  /** Of one channel: then its keys are made anew by a fresh handshake. */
+  channelMs: 24 * 3_600_000,
 } as const;

@@ -1,5 +1,4 @@
 import { base64urlnopad } from '@scure/base';
-import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter } from '../../core/base/emitter.ts';
 import { fail, ok } from '../../core/base/result.ts';
@@ -12,60 +11,26 @@ import {
   type ChannelLife,
 } from '../../core/channel/channelLife.ts';
 import { initiate, type Initiation } from '../../core/crypto/handshake.ts';
-import type { CryptoPort, DhKey } from '../../core/crypto/cryptoPort.ts';
+import type { DhKey } from '../../core/crypto/cryptoPort.ts';
 import { channelOf } from '../../core/crypto/envelope.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
-import type { Control } from '../../core/protocol/control/control.ts';
-import {
-  requestId,
-  type BridgeId,
-  type DeviceId,
-  type InstanceId,
-  type SessionId,
-} from '../../core/protocol/ids.ts';
+import { control } from '../../core/protocol/control/control.ts';
+import { requestId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
 import type { ReceivedResponse } from '../../core/protocol/response.ts';
+import { strictJson } from '../../core/protocol/strictJson.ts';
 import { messageFormat, parseJson } from '../../core/protocol/parseJson.ts';
 import type { BlockEnvelope } from '../../core/protocol/envelope/envelopeValue.ts';
 import type { SessionAccept } from '../../core/protocol/relayFrame.ts';
 import { channelStateOf, type ChannelState } from './channelState.ts';
+import type { ChannelClientOptions, Request } from './channelClientOptions.ts';
 import { openingFrame } from './openingFrame.ts';
 import { PendingRequests, type Answer } from './pendingRequests.ts';
-import type { PhoneFrame, PhoneRelay } from './phoneRelay.ts';
+import type { PhoneFrame } from './phoneRelay.ts';
 
 const format = messageFormat(bridgeMessage, 'kind');
-
-/** A control before the channel gives it a request id. */
-export type Request = Control extends infer C ? (C extends Control ? Omit<C, 'request_id'> : never) : never;
-
-/** What a channel needs of the connection that it goes over. */
-export type ChannelRelay = Pick<
-  PhoneRelay,
-  'state' | 'instances' | 'permits' | 'onFrame' | 'onDidChange' | 'send' | 'reconnect'
->;
-
-export interface ChannelClientOptions {
-  readonly relay: ChannelRelay;
-  readonly crypto: CryptoPort;
-  readonly clock: Clock;
-  readonly unit: () => number;
-  /**
-   * The key to come with; undefined when there is none but those that the machine did not know just now.
-   *
-   * @param refused those
-   */
-  readonly chooseKey: (refused: ReadonlySet<DhKey>) => Promise<DhKey | undefined>;
-  readonly deviceId: DeviceId;
-  readonly bridgeId: BridgeId;
-  readonly bridgePublicKey: Uint8Array;
-  readonly psk: Uint8Array;
-  readonly instanceId: InstanceId;
-  readonly sessionId: SessionId;
-  /** Frame 0 of every fresh channel: where to go on. */
-  readonly greet: () => Request;
-}
 
 /** One session as this phone follows it: makes a fresh channel whenever it has to, and greets with where it was. */
 export class ChannelClient implements Disposable {
@@ -80,6 +45,8 @@ export class ChannelClient implements Disposable {
   #initiation: { readonly initiation: Initiation; readonly request: string; readonly key: DhKey } | undefined;
   #channel: SecureChannel | undefined;
   #timer: Disposable | undefined;
+  /** Makes a fresh channel when this one is old, however well it works. */
+  #renewal: Disposable | undefined;
   /** Request id of frame 0: when the window refuses it, there is no session to follow. */
   #greeting: string | undefined;
   /** Grows with every handshake, so that what an old one left behind is recognised. */
@@ -248,7 +215,9 @@ export class ChannelClient implements Disposable {
     const greeting = this.#drawId();
     this.#greeting = greeting;
     await this.#send(channel, greeting, this.#options.greet());
-    if (this.#round === round) this.#dispatch({ type: 'opened' });
+    if (this.#round !== round) return;
+    this.#dispatch({ type: 'opened' });
+    this.#renewal = clock.after(limits.channelMs, () => this.restart());
   }
 
   async #onBlock(envelope: BlockEnvelope): Promise<void> {
@@ -276,7 +245,11 @@ export class ChannelClient implements Disposable {
   }
 
   async #send(channel: SecureChannel, id: string, request: Request): Promise<void> {
-    const json = JSON.stringify({ ...request, request_id: id });
+    const json = strictJson<unknown>(control, { ...request, request_id: id });
+    if (json === undefined) {
+      this.#pending.settle(id, fail('invalid_request'));
+      return;
+    }
     const sealed = await sealControl(channel, json, this.#options.clock.now());
     if (sealed.ok && this.#channel === channel) this.#options.relay.send(sealed.value);
     else
@@ -291,6 +264,7 @@ export class ChannelClient implements Disposable {
     this.#initiation = undefined;
     this.#channel?.dispose();
     this.#channel = undefined;
+    this.#renewal?.dispose();
     this.#pending.settleAll(fail('unknown'));
   }
 

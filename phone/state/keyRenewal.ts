@@ -2,7 +2,7 @@ import { base64 } from '@scure/base';
 import type { Clock } from '../../core/base/clock.ts';
 import { equalBytes } from '../../core/crypto/byteLayout.ts';
 import type { StoredDeviceKey } from '../../platform/web/deviceKey.ts';
-import type { Request } from '../net/channelClient.ts';
+import type { Request } from '../net/channelClientOptions.ts';
 import type { Answer } from '../net/pendingRequests.ts';
 import type { KeptPairing } from '../storage/keptPairing.ts';
 import type { PairingRecord } from '../storage/pairingRecord.ts';

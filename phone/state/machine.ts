@@ -17,7 +17,8 @@ import {
 import type { ReceivedWindowState } from '../../core/protocol/windowState.ts';
 import type { ClientHello } from '../../core/protocol/relayFrame.ts';
 import { signAsDevice } from '../../platform/web/deviceSigner.ts';
-import { ChannelClient, type Request } from '../net/channelClient.ts';
+import { ChannelClient } from '../net/channelClient.ts';
+import type { Request } from '../net/channelClientOptions.ts';
 import type { ChannelState } from '../net/channelState.ts';
 import { PhoneRelay } from '../net/phoneRelay.ts';
 import { refreshTokens } from '../net/relayHttp.ts';

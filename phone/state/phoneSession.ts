@@ -13,7 +13,8 @@ import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import type { ChannelClient, Request } from '../net/channelClient.ts';
+import type { ChannelClient } from '../net/channelClient.ts';
+import type { Request } from '../net/channelClientOptions.ts';
 import type { ChannelState } from '../net/channelState.ts';
 import {
   cursorOf,
@@ -26,6 +27,7 @@ import {
 import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
 import { retryIdOf } from './retryIdOf.ts';
 import { shownPrompts } from './shownPrompts.ts';
+import { isSettled } from './isSettled.ts';
 import { LongInputs } from './longInputs.ts';
 import type { OutgoingPrompt } from '../../core/channel/outbox.ts';
 import { PromptOutbox } from './promptOutbox.ts';
@@ -292,9 +294,4 @@ export class PhoneSession implements Disposable {
     if (isSettled(this.#conversation.value, id)) return;
     this.#answers.value = new Map(this.#answers.value).set(id, state);
   }
-}
-
-/** The machine's record shows what became of a request or a question. */
-function isSettled({ resolutions, questionResolutions }: Conversation, id: BlockId): boolean {
-  return resolutions.has(id) || questionResolutions.has(id);
 }

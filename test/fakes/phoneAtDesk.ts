@@ -3,7 +3,8 @@ import { DisposableStore, type Disposable } from '../../core/base/disposable.ts'
 import { Emitter } from '../../core/base/emitter.ts';
 import type { FromAppMessage, FromBridgeMessage } from '../../core/channel/relayMessage.ts';
 import { bridgeId, controlSession } from '../../core/protocol/ids.ts';
-import { ChannelClient, type ChannelRelay, type Request } from '../../phone/net/channelClient.ts';
+import { ChannelClient } from '../../phone/net/channelClient.ts';
+import type { ChannelRelay, Request } from '../../phone/net/channelClientOptions.ts';
 import type { ChannelState } from '../../phone/net/channelState.ts';
 import type { Answer } from '../../phone/net/pendingRequests.ts';
 import type { PhoneFrame } from '../../phone/net/phoneRelay.ts';
@@ -64,8 +65,8 @@ export class PhoneAtDesk {
   drawn = 0;
   /** Handshakes that it began. */
   handshakes = 0;
-  /** What becomes of a frame of the phone's: it arrives, is lost, or a relay answers in the machine's place. */
-  up: 'arrives' | 'lost' | 'refused' = 'arrives';
+  /** What becomes of a frame of the phone's: it arrives, is lost, or a relay answers in the machine's place: refuses, or forges. */
+  up: 'arrives' | 'lost' | 'refused' | 'forged' = 'arrives';
   /** Whether the phone hears the machine. */
   hears = true;
   readonly #desk: AnsweringDesk['desk'];
@@ -179,6 +180,13 @@ export class PhoneAtDesk {
         request_id,
       } as const;
       setImmediate(() => this.#frames.fire(error));
+      return;
+    }
+    if (up === 'forged' && frame.type === 'session_request') {
+      const { session_id, request_id } = frame;
+      const bridge_epk = base64.encode(nodeCrypto.randomBytes(48));
+      const accept = { type: 'session_accept', session_id, request_id, bridge_epk, generation: 0 } as const;
+      setImmediate(() => this.#frames.fire(accept));
       return;
     }
     // In order, as over a socket.

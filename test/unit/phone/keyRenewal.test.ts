@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fail } from '../../../core/base/result.ts';
-import type { Request } from '../../../phone/net/channelClient.ts';
+import type { Request } from '../../../phone/net/channelClientOptions.ts';
 import type { Answer } from '../../../phone/net/pendingRequests.ts';
 import { keyLifeMs } from '../../../phone/state/keyRenewal.ts';
 import { pairAtDesk, PhoneAtDesk, publicOf, type PairedDesk } from '../../fakes/phoneAtDesk.ts';

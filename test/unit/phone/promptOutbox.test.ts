@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fail, ok } from '../../../core/base/result.ts';
-import type { ChannelClient, Request } from '../../../phone/net/channelClient.ts';
+import type { ChannelClient } from '../../../phone/net/channelClient.ts';
+import type { Request } from '../../../phone/net/channelClientOptions.ts';
 import { PromptOutbox } from '../../../phone/state/promptOutbox.ts';
 
 type Answer = Awaited<ReturnType<ChannelClient['request']>>;
