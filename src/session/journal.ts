@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
@@ -53,14 +62,20 @@ export class Journal implements Disposable {
     this.#tail = tail;
   }
 
-  /** @throws when the file exists or cannot be made */
+  /** @throws when the file exists or cannot be made; nothing is left of it then */
   static create(path: string, header: JournalHeader, options: JournalOptions = {}): Journal {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'wx+', 0o600);
     const line = headerLine(header);
-    writeFileSync(file, line);
-    fsyncSync(file);
-    syncFolder(dirname(path));
+    try {
+      writeFileSync(file, line);
+      fsyncSync(file);
+      syncFolder(dirname(path));
+    } catch (error) {
+      closeSync(file);
+      rmSync(path, { force: true });
+      throw error;
+    }
     const segment = { path, first: 1 };
     return new Journal(path, header, options, [segment], { segment, file, offsets: [], end: line.length });
   }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { limits } from '../../core/protocol/limits.ts';
+import type { Block } from '../../core/protocol/block/block.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, SessionId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
@@ -88,11 +89,15 @@ export class SessionStore implements Disposable {
     if (lease === undefined) return fail('request_conflict');
     const header = { journal: 1 as const, session_id: id, agent_id, agent_name, cwd, generation: 0 };
     const restorer = new SessionRestorer();
-    const journal = Journal.create(path, header, { state: restorer });
     const info = agentInfoOf(installed, { cwd, now: toTimestamp(this.#ports.clock.now()) });
-    journal.append(info);
-    journal.flush();
-    restorer.add(info);
+    let journal: Journal;
+    try {
+      journal = beginJournal(path, header, info, restorer);
+    } catch (error) {
+      // It can be made once there is room.
+      lease.dispose();
+      throw error;
+    }
     this.#ports.logger.info('session.created', { session: id, agent: agent_id });
     return ok(this.#add(journal, restorer, lease, this.#starterOf(header)));
   }
@@ -239,6 +244,21 @@ export class SessionStore implements Disposable {
   #pathOf(id: SessionId, kind: 'jsonl' | 'lease' | 'keeper.json'): string {
     return join(this.#ports.directory, `${id.replaceAll(':', '_')}.${kind}`);
   }
+}
+
+/** @throws when the disk is full, say; nothing is left of it then */
+function beginJournal(path: string, header: JournalHeader, first: Block, restorer: SessionRestorer): Journal {
+  const journal = Journal.create(path, header, { state: restorer });
+  try {
+    journal.append(first);
+    journal.flush();
+  } catch (error) {
+    journal.dispose();
+    rmSync(path, { force: true });
+    throw error;
+  }
+  restorer.add(first);
+  return journal;
 }
 
 /** Finds the agent that has been running all along, in a terminal or for the bridge. The journal is closed when that throws. */

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { AsyncQueue } from '../../../core/base/asyncQueue.ts';
 import { ok } from '../../../core/base/result.ts';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
@@ -102,6 +105,38 @@ describe('the sessions of a window', () => {
     );
     assert.deepEqual(told, ['p1', 'p2', 'p1'], 'kept, and tried again with the next one');
     assert.ok(logger.lines.some(line => line.startsWith('agent.start_failed')));
+  });
+
+  it('can make a session again that it could not make: the disk was full, and nothing is left of it', () => {
+    const store = open();
+    const id = sessionId.parse('s');
+    const full = (): never => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    // At the head of the record, at its first entry, and before either.
+    for (const [method, isFull] of [
+      ['writeFileSync', (file: unknown) => typeof file === 'number'],
+      ['writeFileSync', (file: unknown) => typeof file === 'string'],
+      ['writeSync', () => true],
+      ['fsyncSync', () => true],
+    ] as const) {
+      const real: (...args: never[]) => unknown = fs[method];
+      const failing = mock.method(fs, method, (...args: unknown[]) => {
+        const written: unknown = isFull(args[0]) ? full() : Reflect.apply(real, fs, args);
+        return written;
+      });
+      syncBuiltinESMExports();
+      try {
+        assert.throws(() => store.create(id, demo), /full/);
+      } finally {
+        failing.mock.restore();
+        syncBuiltinESMExports();
+      }
+      const left = readdirSync(join(folder, 'sessions')).filter(name => !name.startsWith('s.lease.'));
+      assert.deepEqual(left, [], method);
+    }
+    assert.equal(store.find(id), undefined);
+    assert.ok(store.create(id, demo).ok);
   });
 
   it('lists no session that it could not bring back: another window may take it [D3]', async () => {
