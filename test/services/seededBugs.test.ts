@@ -46,6 +46,33 @@ const bugs: readonly SeededBug[] = [
     right: "this.#record.appendPrompt(queuedPromptOf(next), 'queued', turn);",
     wrong: '',
   },
+  {
+    name: 'lost take back: somebody is told that it is done before it is on the disk',
+    file: 'src/session/promptDesk.ts',
+    right: `#kept(): Result<void, ErrorCode> {
+    this.#record.journal.flush();`,
+    wrong: '#kept(): Result<void, ErrorCode> {',
+  },
+  {
+    name: 'lost turn: what was moved to the front goes as one of many once something held it',
+    file: 'src/session/promptQueue.ts',
+    right: 'prompts.urgent.has(client_msg_id) ? 1 : 2',
+    wrong: '2',
+  },
+  {
+    name: 'open too early: a session is there before its agent was found again',
+    file: 'src/session/sessionStore.ts',
+    right: `const agent = installed && (await adopt(starter, installed, restorer, journal));
+    if (this.#disposables.isDisposed || !lease.isCurrent()) {
+      agent?.dispose();
+      journal.dispose();
+      lease.dispose();
+      return;
+    }
+    const session = this.#add(journal, restorer, lease, starter);`,
+    wrong: `const session = this.#add(journal, restorer, lease, starter);
+    const agent = installed && (await adopt(starter, installed, restorer, journal));`,
+  },
 ];
 
 /** The model-based test of the session engine is worth what it catches. */
@@ -69,7 +96,7 @@ describe('the model of one writer', function () {
       {
         cwd: copy,
         encoding: 'utf8',
-        env: { ...process.env, TERMINULL_RUNS: '120', TERMINULL_FUZZ_SEED: '3' },
+        env: { ...process.env, TERMINULL_RUNS: '300', TERMINULL_FUZZ_SEED: '3' },
       },
     );
     return { passes: status === 0, output: `${stdout}${stderr}` };

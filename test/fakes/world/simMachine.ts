@@ -65,6 +65,8 @@ export class SimMachine {
   readonly conversations = new Map<string, Shared>();
   readonly #programs = new Map<string, SimProcess | SimTerminal>();
   readonly adapter: AgentAdapter;
+  /** Turns of the event loop until a keeper answers who wants to attach to its program. */
+  keeperDelay = 0;
   #pids = 100;
 
   constructor() {
@@ -112,22 +114,29 @@ export class SimMachine {
       announce(address);
       return Promise.resolve(ok({ process: process.attach(), address }));
     },
-    reopen: address => {
+    reopen: async address => {
+      await this.#keeperAnswers();
       const found = this.#programs.get(address.id);
-      if (!(found instanceof SimProcess) || found.isForgotten) return Promise.resolve(fail('gone'));
-      return Promise.resolve(ok(found.attach()));
+      if (!(found instanceof SimProcess) || found.isForgotten) return fail('gone');
+      return ok(found.attach());
     },
     openTerminal: ({ argv }, _cwd, announce) => {
       const terminal = new SimTerminal((this.#pids += 1), this.#conversation(conversationOf(argv)));
       announce(this.#announce(terminal, true));
       return Promise.resolve(ok(terminal.attach()));
     },
-    reopenTerminal: address => {
+    reopenTerminal: async address => {
+      await this.#keeperAnswers();
       const found = this.#programs.get(address.id);
-      if (!(found instanceof SimTerminal) || !found.isRunning) return Promise.resolve(fail('gone'));
-      return Promise.resolve(ok(found.attach()));
+      if (!(found instanceof SimTerminal) || !found.isRunning) return fail('gone');
+      return ok(found.attach());
     },
   };
+
+  async #keeperAnswers(): Promise<void> {
+    for (let turn = this.keeperDelay; turn > 0; turn -= 1)
+      await new Promise(resolve => setImmediate(resolve));
+  }
 
   #announce(program: SimProcess | SimTerminal, terminal: boolean) {
     const id = program.pid.toString(16).padStart(16, '0');
@@ -138,7 +147,7 @@ export class SimMachine {
   #conversation(id: string): Shared {
     const known = this.conversations.get(id);
     if (known !== undefined) return known;
-    const made: Shared = { id, prompts: [], effects: [], record: new FakeRecord() };
+    const made: Shared = { id, prompts: [], effects: [], replies: [], record: new FakeRecord() };
     this.conversations.set(id, made);
     return made;
   }

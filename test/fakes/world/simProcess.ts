@@ -1,7 +1,7 @@
 import { jsonValue } from '../../../core/base/jsonValue.ts';
 import { demoCommand, type DemoFrame } from '../../../src/adapters/demo/demoFrame.ts';
 import type { AgentLine, LineProcess } from '../../../src/adapters/agent.ts';
-import { SimTurn, type SimEffect } from './simTurn.ts';
+import { SimTurn, type SimEffect, type SimReply } from './simTurn.ts';
 
 /** What the agent's own record of a conversation has: every prompt that it took, in order. */
 export interface SimConversation {
@@ -9,6 +9,8 @@ export interface SimConversation {
   readonly prompts: string[];
   /** What it did, allowed by somebody. */
   readonly effects: SimEffect[];
+  /** What it was answered to its questions. */
+  readonly replies: SimReply[];
 }
 
 interface Exit {
@@ -139,7 +141,8 @@ export class SimProcess {
         this.#turn?.interrupt();
         return;
       case 'reply':
-        throw new Error('it asks no questions');
+        this.#turn?.reply(command.id, command.answer);
+        return;
     }
   }
 

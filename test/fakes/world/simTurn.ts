@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { blockId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
 import type { DemoFrame } from '../../../src/adapters/demo/demoFrame.ts';
+import type { QuestionAnswer } from '../../../src/adapters/agent.ts';
 import type { SimConversation } from './simProcess.ts';
 
 /** Something that the agent did because somebody allowed it. */
@@ -9,7 +10,14 @@ export interface SimEffect {
   readonly command: string;
 }
 
-/** One turn of the simulated agent; a prompt with `ask` wants to run something. */
+/** What the agent was answered to a question. */
+export interface SimReply {
+  readonly id: string;
+  /** Undefined when nobody answers it. */
+  readonly option: string | undefined;
+}
+
+/** One turn of the simulated agent; a prompt with `ask` wants to run something, one with `query` to know something. */
 export class SimTurn {
   readonly #frames: (() => readonly DemoFrame[])[];
   readonly #conversation: SimConversation;
@@ -18,6 +26,8 @@ export class SimTurn {
   readonly #command: string;
   #allowed: boolean | undefined;
   #isAsking = false;
+  #reply: SimReply | undefined;
+  #isWondering = false;
   #isInterrupted = false;
   isOver = false;
 
@@ -26,22 +36,24 @@ export class SimTurn {
     this.#conversation = conversation;
     this.#tool = idOf(turn, 'tool');
     this.#command = `do ${text}`;
-    const words = idOf(turn, 'text');
     this.#frames = [
       () => {
         conversation.prompts.push(text);
         return [{ type: 'accepted', turn }];
       },
-      () => [{ type: 'delta', id: words, role: 'text', text: `Heard ${text}. ` }],
-      () => [{ type: 'delta_end', id: words }],
+      ...this.#say('text', `Heard ${text}. `),
       ...(text.includes('ask') ? [() => this.#ask(), () => this.#act()] : []),
+      ...(text.includes('query') ? [() => this.#wonder(), () => this.#learn()] : []),
+      ...(text.startsWith('tell') ? [] : this.#say('after', 'Done with it. ')),
       () => this.#finish('completed'),
     ];
   }
 
   /** Nothing happens before somebody answers. */
   get isWaiting(): boolean {
-    return this.#isAsking && this.#allowed === undefined && !this.#isInterrupted;
+    const waitsForAnswer = this.#isAsking && this.#allowed === undefined;
+    const waitsForReply = this.#isWondering && this.#reply === undefined;
+    return (waitsForAnswer || waitsForReply) && !this.#isInterrupted;
   }
 
   step(): readonly DemoFrame[] {
@@ -54,8 +66,19 @@ export class SimTurn {
     if (id === idOf(this.#turn, 'ask')) this.#allowed ??= allow;
   }
 
+  reply(id: BlockId, answer: QuestionAnswer | undefined): void {
+    if (id !== idOf(this.#turn, 'query')) return;
+    const option = answer !== undefined && 'selected' in answer ? answer.selected[0] : undefined;
+    this.#reply ??= { id, option };
+  }
+
   interrupt(): void {
     this.#isInterrupted = true;
+  }
+
+  #say(name: string, text: string): (() => readonly DemoFrame[])[] {
+    const id = idOf(this.#turn, name);
+    return [() => [{ type: 'delta', id, role: 'text', text }], () => [{ type: 'delta_end', id }]];
   }
 
   #ask(): readonly DemoFrame[] {
@@ -74,6 +97,19 @@ export class SimTurn {
     return [
       { type: 'tool_end', id: this.#tool, outcome: this.#allowed === true ? 'ok' : 'denied', content: '' },
     ];
+  }
+
+  #wonder(): readonly DemoFrame[] {
+    this.#isWondering = true;
+    const options = ['yes', 'no'].map(id => ({ id: blockId.parse(id), label: id }));
+    const form = { header: 'Which', text: this.#command, options, multiple: false, allow_custom: false };
+    return [{ type: 'question', id: idOf(this.#turn, 'query'), ...form }];
+  }
+
+  #learn(): readonly DemoFrame[] {
+    this.#isWondering = false;
+    if (this.#reply?.option !== undefined) this.#conversation.replies.push(this.#reply);
+    return [{ type: 'answered', id: idOf(this.#turn, 'query') }];
   }
 
   #finish(reason: 'completed' | 'interrupted'): readonly DemoFrame[] {
