@@ -13,7 +13,7 @@ import {
   keeperExit,
   keeperRefused,
   keeperSpec,
-  keeperVersion,
+  keeperVersions,
   type KeeperRefusal,
   type TerminalSize,
 } from './keeperMessage.ts';
@@ -103,7 +103,8 @@ export function attach(directory: string, desk: Desk): Promise<number> {
     socket.on('connect', () => {
       const size = sizeOf(desk);
       const hello = {
-        version: keeperVersion,
+        version: keeperVersions.oldest,
+        newest: keeperVersions.newest,
         token: spec.token,
         desk: { pid: process.pid, ...(size ? { size } : {}) },
       };

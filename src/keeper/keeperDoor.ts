@@ -4,8 +4,8 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { encodeKeeperFrame, keeperFrameType, KeeperFrameReader, type KeeperFrame } from './keeperFrame.ts';
 import {
+  commonVersion,
   keeperHello,
-  keeperVersion,
   type KeeperHello,
   type KeeperRefusal,
   type KeeperSpec,
@@ -20,6 +20,8 @@ const partingMs = 2_000;
 export interface Visitor {
   readonly socket: Socket;
   readonly hello: KeeperHello;
+  /** What both speak. */
+  readonly version: number;
 }
 
 export interface DoorListener {
@@ -76,8 +78,9 @@ export class KeeperDoor implements Disposable {
     const hello = keeperHello.safeParse(jsonValue(frame.body.toString('utf8')));
     if (frame.type !== keeperFrameType.hello || !hello.success || !sameSecret(hello.data.token, this.#token))
       return refuse(socket, 'unauthorized');
-    if (hello.data.version !== keeperVersion) return refuse(socket, 'incompatible_version');
-    const visitor = { socket, hello: hello.data };
+    const version = commonVersion(hello.data);
+    if (version === undefined) return refuse(socket, 'incompatible_version');
+    const visitor = { socket, hello: hello.data, version };
     const refusal = this.#listener.arrived(visitor);
     return refusal === undefined ? visitor : refuse(socket, refusal);
   }

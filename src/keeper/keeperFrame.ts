@@ -1,6 +1,7 @@
 /**
  * Frames between a keeper and its client: u32 length of what follows, u8 type, body. Numbers are big-endian.
- * Output frames carry the u64 offset of their first byte, counted from the agent's first byte of output.
+ * Output frames carry the u64 offset of their first byte, counted from the agent's first byte of output. A type that is not
+ * known comes from a newer peer, and is left out by whoever reads.
  */
 export const keeperFrameType = {
   hello: 1,
@@ -9,6 +10,12 @@ export const keeperFrameType = {
   interrupt: 4,
   end: 5,
   resize: 6,
+  /** Asks for a picture of the screen, or for older lines (since version 2). */
+  look: 7,
+  /** Text for the program, at once and as it is (since version 2). */
+  paste: 8,
+  /** A few keys for the program (since version 2). */
+  keys: 9,
   welcome: 11,
   output: 12,
   exit: 13,
@@ -17,9 +24,11 @@ export const keeperFrameType = {
   screen: 15,
   /** Who shows the terminal now. */
   desk: 16,
+  /** Answers `look`. */
+  picture: 17,
+  /** Answers `paste` and `keys`. */
+  typed: 18,
 } as const;
-
-const knownTypes = new Set<number>(Object.values(keeperFrameType));
 
 /** Largest body of one frame, in bytes. */
 export const maxKeeperFrameBytes = 1_048_576;
@@ -69,7 +78,7 @@ export class KeeperFrameReader {
     while (this.#pending.length >= 5) {
       const length = this.#pending.readUInt32BE(0);
       const type = this.#pending.readUInt8(4);
-      if (length < 1 || length > maxKeeperFrameBytes || !knownTypes.has(type)) return undefined;
+      if (length < 1 || length > maxKeeperFrameBytes) return undefined;
       if (this.#pending.length < 4 + length) break;
       frames.push({ type, body: this.#pending.subarray(5, 4 + length) });
       this.#pending = this.#pending.subarray(4 + length);

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 
-/** Version of the socket protocol; a client that cannot speak it is refused by name. */
-export const keeperVersion = 1;
+/**
+ * Versions of the socket protocol that this code speaks. 1: output, input, end, desks. 2: pictures of the screen, and typing
+ * from afar. A client says both of its own, and the two speak the highest that both know.
+ */
+export const keeperVersions = { oldest: 1, newest: 2 } as const;
+
+/** Version of the spec file: a keeper is given it by its own version's launcher, but any version's `attach` may read it. */
+export const keeperSpecVersion = 1;
 
 const size = z.int().check(z.gte(2), z.lte(2_000));
 /** A terminal's size, in cells. */
@@ -10,7 +16,7 @@ export type TerminalSize = z.infer<typeof terminalSize>;
 
 /** What a keeper runs, read from an owner-only file, so that no secret is in arguments or environment. */
 export const keeperSpec = z.object({
-  version: z.literal(keeperVersion),
+  version: z.literal(keeperSpecVersion),
   id: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   token: z.string().check(z.minLength(32), z.maxLength(128)),
   argv: z.array(z.string()).check(z.minLength(1), z.maxLength(256)),
@@ -25,7 +31,9 @@ export const keeperSpec = z.object({
 export type KeeperSpec = z.infer<typeof keeperSpec>;
 
 export const keeperHello = z.object({
+  /** The oldest that the client speaks; the only one when `newest` is absent. */
   version: z.int(),
+  newest: z.optional(z.int()),
   token: z.string().check(z.maxLength(128)),
   /** Offset to send output from; all that is held when absent. */
   from: z.optional(z.int().check(z.gte(0))),
@@ -33,6 +41,12 @@ export const keeperHello = z.object({
   desk: z.optional(z.object({ pid: z.int(), size: z.optional(terminalSize) })),
 });
 export type KeeperHello = z.infer<typeof keeperHello>;
+
+/** @returns the highest version that both speak; undefined when there is none */
+export function commonVersion(hello: Pick<KeeperHello, 'version' | 'newest'>): number | undefined {
+  const common = Math.min(hello.newest ?? hello.version, keeperVersions.newest);
+  return common >= Math.max(hello.version, keeperVersions.oldest) ? common : undefined;
+}
 
 export const keeperExit = z.object({
   code: z.nullable(z.int()),
@@ -43,6 +57,7 @@ export const keeperExit = z.object({
 export type KeeperExit = z.infer<typeof keeperExit>;
 
 export const keeperWelcome = z.object({
+  /** What both speak from here on. */
   version: z.int(),
   agentPid: z.int(),
   keeperPid: z.int(),

@@ -12,7 +12,6 @@ import {
 import { KeeperLife } from './keeperLife.ts';
 import {
   keeperEnd,
-  keeperVersion,
   type KeeperExit,
   type KeeperRefusal,
   type KeeperSpec,
@@ -76,7 +75,7 @@ export class KeeperServer implements Disposable {
     if (this.#client) refuse(this.#client.socket, 'replaced');
     this.#client = visitor;
     const welcome: KeeperWelcome = {
-      version: keeperVersion,
+      version: visitor.version,
       agentPid: this.#agent.pid,
       keeperPid: process.pid,
       heldFrom: this.#output.heldFrom,

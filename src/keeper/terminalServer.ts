@@ -6,7 +6,6 @@ import { encodeKeeperFrame, keeperFrameType, type KeeperFrame } from './keeperFr
 import { KeeperLife } from './keeperLife.ts';
 import {
   keeperEnd,
-  keeperVersion,
   terminalSize,
   type KeeperExit,
   type KeeperRefusal,
@@ -14,6 +13,7 @@ import {
   type KeeperWelcome,
   type TerminalSize,
 } from './keeperMessage.ts';
+import { Looker } from './looker.ts';
 import { PtyProcess } from './ptyProcess.ts';
 import { ScreenModel } from './screenModel.ts';
 
@@ -32,7 +32,7 @@ export class TerminalServer implements Disposable {
   readonly #done: () => void;
   readonly #pausedFor = new Set<'screen' | 'desk'>();
   #desk: { readonly visitor: Visitor; readonly pid: number; readonly link: DeskLink } | undefined;
-  #bridge: Visitor | undefined;
+  #bridge: { readonly visitor: Visitor; readonly looker: Looker } | undefined;
   #size: TerminalSize;
   #settling: NodeJS.Timeout | undefined;
   #kill: NodeJS.Timeout | undefined;
@@ -45,7 +45,10 @@ export class TerminalServer implements Disposable {
   constructor(spec: KeeperSpec, size: TerminalSize, done: () => void) {
     this.#done = done;
     this.#size = size;
-    this.#screen = new ScreenModel(size, () => this.#pause('screen', false));
+    this.#screen = new ScreenModel(size, {
+      room: () => this.#pause('screen', false),
+      drawn: () => this.#bridge?.looker.changed(),
+    });
     this.#program = new PtyProcess(spec, size, {
       output: bytes => this.#onOutput(bytes),
       exit: (code, signal) =>
@@ -77,9 +80,9 @@ export class TerminalServer implements Disposable {
     const { socket, hello } = visitor;
     this.#life.attended();
     if (hello.desk) this.#closeDesk();
-    else if (this.#bridge) refuse(this.#bridge.socket, 'replaced');
+    else this.#closeBridge();
     const welcome: KeeperWelcome = {
-      version: keeperVersion,
+      version: visitor.version,
       agentPid: this.#program.pid,
       keeperPid: process.pid,
       heldFrom: this.#outputEnd,
@@ -92,7 +95,7 @@ export class TerminalServer implements Disposable {
       this.#desk = { visitor, pid: hello.desk.pid, link };
       if (hello.desk.size) this.#settle(hello.desk.size);
       this.#tellDesk();
-    } else this.#bridge = visitor;
+    } else this.#bridge = { visitor, looker: new Looker(socket, this.#screen) };
     if (this.#life.exit) this.#tellExit(visitor, this.#life.exit);
     return undefined;
   }
@@ -103,13 +106,16 @@ export class TerminalServer implements Disposable {
       this.#desk = undefined;
       this.#tellDesk();
     }
-    if (visitor === this.#bridge) this.#bridge = undefined;
+    if (visitor === this.#bridge?.visitor) {
+      this.#bridge.looker.dispose();
+      this.#bridge = undefined;
+    }
     if (this.#desk === undefined && this.#bridge === undefined) this.#life.unattended();
   }
 
   #onFrame(visitor: Visitor, frame: KeeperFrame): void {
     const isDesk = visitor === this.#desk?.visitor;
-    if (!isDesk && visitor !== this.#bridge) return;
+    if (!isDesk && visitor !== this.#bridge?.visitor) return;
     switch (frame.type) {
       case keeperFrameType.input:
         this.#program.write(frame.body);
@@ -120,6 +126,9 @@ export class TerminalServer implements Disposable {
         if (isDesk && size.success) this.#settle(size.data);
         return;
       }
+      case keeperFrameType.look:
+        if (!isDesk) this.#bridge?.looker.onLook(frame.body);
+        return;
       case keeperFrameType.interrupt:
         this.#program.signal('SIGINT');
         return;
@@ -168,7 +177,7 @@ export class TerminalServer implements Disposable {
 
   #tellDesk(): void {
     const body = JSON.stringify({ pid: this.#desk?.pid ?? 0 });
-    this.#bridge?.socket.write(encodeKeeperFrame(keeperFrameType.desk, body));
+    this.#bridge?.visitor.socket.write(encodeKeeperFrame(keeperFrameType.desk, body));
   }
 
   #closeDesk(): void {
@@ -176,6 +185,13 @@ export class TerminalServer implements Disposable {
     this.#desk.link.dispose();
     refuse(this.#desk.visitor.socket, 'replaced');
     this.#desk = undefined;
+  }
+
+  #closeBridge(): void {
+    if (this.#bridge === undefined) return;
+    this.#bridge.looker.dispose();
+    refuse(this.#bridge.visitor.socket, 'replaced');
+    this.#bridge = undefined;
   }
 
   #endProgram(graceMs: number): void {
@@ -187,7 +203,8 @@ export class TerminalServer implements Disposable {
 
   #onExit(exit: KeeperExit): void {
     clearTimeout(this.#kill);
-    for (const visitor of [this.#desk?.visitor, this.#bridge]) if (visitor) this.#tellExit(visitor, exit);
+    for (const visitor of [this.#desk?.visitor, this.#bridge?.visitor])
+      if (visitor) this.#tellExit(visitor, exit);
     this.#life.exited(exit);
   }
 
@@ -201,8 +218,9 @@ export class TerminalServer implements Disposable {
     this.#life.stop();
     clearTimeout(this.#kill);
     clearTimeout(this.#settling);
-    const sockets = [this.#desk?.visitor.socket, this.#bridge?.socket];
+    const sockets = [this.#desk?.visitor.socket, this.#bridge?.visitor.socket];
     this.#desk?.link.dispose();
+    this.#bridge?.looker.dispose();
     this.#desk = undefined;
     this.#bridge = undefined;
     this.#door.dispose();

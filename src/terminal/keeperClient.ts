@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
+import type { LookRequest, PageRequest, ScreenPage, ScreenPicture } from '../keeper/screenPicture.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
@@ -14,12 +15,13 @@ import {
   keeperDesk,
   keeperExit,
   keeperRefused,
-  keeperVersion,
+  keeperVersions,
   keeperWelcome,
   type KeeperExit,
   type KeeperRefusal,
   type KeeperWelcome,
 } from '../keeper/keeperMessage.ts';
+import { KeeperRequests, type LookFailure } from './keeperRequests.ts';
 
 /** How much longer than its grace the end of an agent may take; a keeper that takes longer does not work any more. */
 const overdueMs = 5_000;
@@ -40,6 +42,7 @@ export type KeeperAttachFailure = KeeperRefusal | 'unreachable' | 'malformed';
 export class KeeperClient implements Disposable {
   readonly #socket: Socket;
   readonly welcome: KeeperWelcome;
+  readonly #requests: KeeperRequests;
   #overdue: NodeJS.Timeout | undefined;
   /** Newest offset to acknowledge at the end of this turn of the event loop: one frame for many lines. */
   #acknowledged: number | undefined;
@@ -47,6 +50,10 @@ export class KeeperClient implements Disposable {
   private constructor(socket: Socket, welcome: KeeperWelcome) {
     this.#socket = socket;
     this.welcome = welcome;
+    this.#requests = new KeeperRequests(welcome.version, (type, body) =>
+      socket.write(encodeKeeperFrame(type, body)),
+    );
+    socket.on('close', () => this.#requests.close());
   }
 
   /** Connects and reads on from `from`, or from all that the keeper still holds. No event fires before the returned promise has settled. */
@@ -65,7 +72,8 @@ export class KeeperClient implements Disposable {
       signal.addEventListener('abort', onAbort, { once: true });
       socket.on('connect', () => {
         const from = target.from === undefined ? {} : { from: target.from };
-        const hello = { version: keeperVersion, token: target.token, ...from };
+        const { oldest, newest } = keeperVersions;
+        const hello = { version: oldest, newest, token: target.token, ...from };
         socket.write(encodeKeeperFrame(keeperFrameType.hello, JSON.stringify(hello)));
       });
       socket.on('error', () => socket.destroy());
@@ -100,10 +108,16 @@ export class KeeperClient implements Disposable {
               socket.destroy();
               return;
             }
+            const { version } = welcome.data;
+            if (version < keeperVersions.oldest || version > keeperVersions.newest) {
+              refusal = 'incompatible_version';
+              socket.destroy();
+              return;
+            }
             signal.removeEventListener('abort', onAbort);
             client = new KeeperClient(socket, welcome.data);
             resolve(ok(client));
-          }
+          } else if (client !== undefined) client.#requests.onFrame(frame);
         }
       });
     });
@@ -115,6 +129,16 @@ export class KeeperClient implements Disposable {
     for (let at = 0; at < bytes.length; at += step) {
       this.#socket.write(encodeKeeperFrame(keeperFrameType.input, bytes.subarray(at, at + step)));
     }
+  }
+
+  /** A terminal's screen, as soon as it is not what it was at the revision `after`. A later look replaces one that waits. */
+  look(request: LookRequest, signal: AbortSignal): Promise<Result<ScreenPicture, LookFailure>> {
+    return this.#requests.look(request, signal);
+  }
+
+  /** Lines that have left a terminal's screen, at most `maxPageLines`. */
+  page(request: PageRequest, signal: AbortSignal): Promise<Result<ScreenPage, LookFailure>> {
+    return this.#requests.page(request, signal);
   }
 
   /** Lets the keeper release everything before `offset`. */

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { fail, type Result } from '../../core/base/result.ts';
 import { keeperMark } from '../keeper/backgroundJobs.ts';
-import { keeperVersion, type KeeperSpec, type TerminalSize } from '../keeper/keeperMessage.ts';
+import { keeperSpecVersion, type KeeperSpec, type TerminalSize } from '../keeper/keeperMessage.ts';
 import { endKeeper } from './endKeeper.ts';
 import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
 
@@ -63,7 +63,7 @@ export async function launchKeeper(
   mkdirSync(directory, { mode: 0o700 });
   const socketPath = process.platform === 'win32' ? `\\\\.\\pipe\\terminull-${id}` : join(directory, 's');
   const spec: KeeperSpec = {
-    version: keeperVersion,
+    version: keeperSpecVersion,
     id,
     token: randomBytes(32).toString('base64url'),
     argv: [...command.argv],

@@ -2,9 +2,11 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { processStart } from '../../platform/node/files/processStart.ts';
+import type { LookRequest, PageRequest, ScreenPage, ScreenPicture } from '../keeper/screenPicture.ts';
 import type { AgentStartFailure } from '../adapters/agent.ts';
 import { endOrphan } from './endOrphan.ts';
 import type { KeeperClient, KeeperEvents } from './keeperClient.ts';
+import type { LookFailure } from './keeperRequests.ts';
 import {
   keeperDirectory,
   launchKeeper,
@@ -29,6 +31,13 @@ export interface TerminalProcess extends Disposable {
   readonly onDidChangeDesk: Event<number>;
   /** Settles when the program has ended; never once this was disposed. */
   readonly exited: Promise<{ readonly detail: string }>;
+  /**
+   * What the terminal shows, at once when `after` is absent, else as soon as it is not what it was at that revision. At most
+   * ten pictures a second; a later look replaces one that waits.
+   */
+  look(request: LookRequest, signal: AbortSignal): Promise<Result<ScreenPicture, LookFailure>>;
+  /** Lines that have left the screen, at most 200 at a time, of 1,000 that are kept. */
+  page(request: PageRequest, signal: AbortSignal): Promise<Result<ScreenPage, LookFailure>>;
   end(): void;
 }
 
@@ -107,6 +116,8 @@ class KeptTerminal {
       },
       onDidChangeDesk: this.#desk.event,
       exited: this.#exited,
+      look: (request, ended) => client.look(request, ended),
+      page: (request, ended) => client.page(request, ended),
       end: () => client.end(endGraceMs),
       dispose: () => {
         this.#isDetached = true;

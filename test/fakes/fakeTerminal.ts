@@ -48,6 +48,8 @@ export class FakeTerminal implements TerminalProcess {
     this.exit = () => resolve({ detail: 'exit code 0' });
   });
 
+  look = async (): Promise<{ ok: false; code: 'unsupported' }> => ({ ok: false, code: 'unsupported' });
+  page = this.look;
   end(): void {
     this.orders.push('end');
     this.exit();

@@ -50,6 +50,8 @@ export class SimTerminal {
       deskPid: 0,
       onDidChangeDesk: this.onDidChangeDesk.event,
       exited,
+      look: async () => fail('unsupported'),
+      page: async () => fail('unsupported'),
       // A window that finds it on its way there waits for its end.
       end: () => void setImmediate(() => this.leave()),
       dispose: () => undefined,

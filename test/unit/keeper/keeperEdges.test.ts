@@ -14,7 +14,7 @@ import {
   keeperFrameType,
   type KeeperFrame,
 } from '../../../src/keeper/keeperFrame.ts';
-import { keeperTrace, keeperVersion } from '../../../src/keeper/keeperMessage.ts';
+import { keeperSpecVersion, keeperTrace, keeperVersions } from '../../../src/keeper/keeperMessage.ts';
 import { launchKeeper, type KeeperAddress } from '../../../src/terminal/keeperLauncher.ts';
 import {
   openTerminalProcess,
@@ -64,7 +64,7 @@ class RawDesk {
       } else this.frames.push(...frames);
     });
     const desk = { pid: process.pid, ...(size === undefined ? {} : { size }) };
-    const hello = { version: keeperVersion, token: address.token, desk };
+    const hello = { version: keeperVersions.newest, token: address.token, desk };
     this.socket.write(encodeKeeperFrame(keeperFrameType.hello, JSON.stringify(hello)));
   }
 
@@ -237,7 +237,7 @@ describe('a kept terminal and who means it no good [D1] [D2]', function () {
       mkdirSync(directory);
       const specPath = join(directory, 'spec.json');
       const spec = {
-        version: keeperVersion,
+        version: keeperSpecVersion,
         id: '0123456789abcdef',
         token: 'x'.repeat(43),
         argv: stubborn(name),

@@ -5,7 +5,6 @@ import {
   encodeOffset,
   decodeOffset,
   KeeperFrameReader,
-  keeperFrameType,
 } from '../../../src/keeper/keeperFrame.ts';
 import { OutputBuffer } from '../../../src/keeper/outputBuffer.ts';
 import { LineSplitter } from '../../../src/adapters/lineSplitter.ts';
@@ -13,7 +12,7 @@ import { LineSplitter } from '../../../src/adapters/lineSplitter.ts';
 describe('keeper frames', () => {
   it('come out as they went in, wherever the stream is cut', () => {
     const frame = fc.record({
-      type: fc.constantFrom(...Object.values(keeperFrameType)),
+      type: fc.integer({ min: 0, max: 255 }),
       body: fc.uint8Array({ maxLength: 300 }),
     });
     fc.assert(
@@ -31,8 +30,7 @@ describe('keeper frames', () => {
     );
   });
 
-  it('refuse an unknown type, an empty frame and one above the bound', () => {
-    assert.equal(new KeeperFrameReader().push(Buffer.from([0, 0, 0, 1, 99])), undefined);
+  it('refuse an empty frame and one above the bound', () => {
     assert.equal(new KeeperFrameReader().push(Buffer.from([0, 0, 0, 0, 1])), undefined);
     assert.equal(new KeeperFrameReader().push(Buffer.from([0x7f, 0xff, 0xff, 0xff, 1])), undefined);
   });
