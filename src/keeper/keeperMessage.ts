@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
  * from afar. A client says both of its own, and the two speak the highest that both know.
  */
 export const keeperVersions = { oldest: 1, newest: 2 } as const;
+/** The one that brought pictures and typing. */
+export const versionOfRequests = 2;
 
 /** Version of the spec file: a keeper is given it by its own version's launcher, but any version's `attach` may read it. */
 export const keeperSpecVersion = 1;

@@ -18,7 +18,7 @@ const queuedBytes = 262_144;
 export class PtyProcess {
   readonly #pty: IPty;
   readonly #tree: ProcessTree;
-  #queue: Buffer[] = [];
+  #queue: { readonly bytes: Buffer; readonly taken: (() => void) | undefined }[] = [];
   #queued = 0;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
@@ -63,10 +63,14 @@ export class PtyProcess {
     return this.#queued > queuedBytes;
   }
 
-  /** In pieces, and no more than the system takes: what a program does not read waits here, where it is counted. */
-  write(bytes: Buffer): void {
+  /**
+   * In pieces, and no more than the system takes: what a program does not read waits here, where it is counted.
+   *
+   * @param taken called once the terminal has all of it, which the program may not have read yet; never if it ends before
+   */
+  write(bytes: Buffer, taken?: () => void): void {
     if (this.#ended) return;
-    this.#queue.push(bytes);
+    this.#queue.push({ bytes, taken });
     this.#queued += bytes.length;
     if (this.#timer === undefined) this.#writePiece();
   }
@@ -96,10 +100,12 @@ export class PtyProcess {
     this.#timer = undefined;
     const [first, ...rest] = this.#queue;
     if (first === undefined) return;
-    const taken = this.#take(first.subarray(0, pieceBytes));
-    this.#queue = first.length > taken ? [first.subarray(taken), ...rest] : rest;
-    this.#queued -= taken;
-    this.#timer = setTimeout(() => this.#writePiece(), taken === 0 ? retryMs : pieceIntervalMs);
+    const count = this.#take(first.bytes.subarray(0, pieceBytes));
+    const left = first.bytes.subarray(count);
+    this.#queue = left.length > 0 ? [{ ...first, bytes: left }, ...rest] : rest;
+    this.#queued -= count;
+    this.#timer = setTimeout(() => this.#writePiece(), count === 0 ? retryMs : pieceIntervalMs);
+    if (left.length === 0) first.taken?.();
   }
 
   /**

@@ -63,11 +63,6 @@ export class ScreenModel {
     this.#pictures = new PictureMaker(this.#terminal, () => !this.#isCursorHidden);
   }
 
-  /** The program has asked that what is pasted is marked as such. */
-  get isPasteMarked(): boolean {
-    return this.#terminal.modes.bracketedPasteMode;
-  }
-
   /** The program is in the middle of a picture. */
   get isInMotion(): boolean {
     return this.#movingSince !== undefined && performance.now() - this.#movingSince < motionMs;
@@ -109,6 +104,11 @@ export class ScreenModel {
       const screen = this.#serializer.serialize({ scrollback: scrollbackLines });
       give(`${screen}${this.#isCursorHidden ? '\u001b[?25l' : ''}`);
     });
+  }
+
+  /** Gives whether the program, by all that it has written before, wants to be told what is pasted. */
+  pasteMarked(give: (isMarked: boolean) => void): void {
+    this.#terminal.write('', () => give(this.#terminal.modes.bracketedPasteMode));
   }
 
   dispose(): void {

@@ -13,9 +13,12 @@ import {
   type KeeperWelcome,
   type TerminalSize,
 } from './keeperMessage.ts';
+import { InputWitness } from './inputWitness.ts';
 import { Looker } from './looker.ts';
 import { PtyProcess } from './ptyProcess.ts';
+import { onTypingFrame } from './onTypingFrame.ts';
 import { ScreenModel } from './screenModel.ts';
+import { Typist } from './typist.ts';
 
 /** A restored terminal may tell a wrong size first: one that stays for so long counts. */
 const settleMs = 120;
@@ -28,6 +31,7 @@ export class TerminalServer implements Disposable {
   readonly #door: KeeperDoor;
   readonly #program: PtyProcess;
   readonly #screen: ScreenModel;
+  readonly #typist: Typist;
   readonly #life: KeeperLife;
   readonly #done: () => void;
   readonly #pausedFor = new Set<'screen' | 'desk'>();
@@ -54,6 +58,8 @@ export class TerminalServer implements Disposable {
       exit: (code, signal) =>
         this.#onExit({ code, signal: signal === undefined ? null : String(signal), errorTail: '' }),
     });
+    const witness = new InputWitness(this.#program.pid);
+    this.#typist = new Typist(this.#program, witness, give => this.#screen.pasteMarked(give));
     this.#life = new KeeperLife(
       spec,
       graceMs => this.#endProgram(graceMs),
@@ -104,6 +110,7 @@ export class TerminalServer implements Disposable {
     if (visitor === this.#desk?.visitor) {
       this.#desk.link.dispose();
       this.#desk = undefined;
+      this.#typist.deskLeft();
       this.#tellDesk();
     }
     if (visitor === this.#bridge?.visitor) {
@@ -118,8 +125,8 @@ export class TerminalServer implements Disposable {
     if (!isDesk && visitor !== this.#bridge?.visitor) return;
     switch (frame.type) {
       case keeperFrameType.input:
-        this.#program.write(frame.body);
-        if (this.#program.isFull) this.#rest(visitor);
+        this.#typist.deskInput(frame.body);
+        if (this.#typist.isFull) this.#rest(visitor);
         return;
       case keeperFrameType.resize: {
         const size = terminalSize.safeParse(jsonValue(frame.body.toString('utf8')));
@@ -128,6 +135,10 @@ export class TerminalServer implements Disposable {
       }
       case keeperFrameType.look:
         if (!isDesk) this.#bridge?.looker.onLook(frame.body);
+        return;
+      case keeperFrameType.paste:
+      case keeperFrameType.keys:
+        if (!isDesk) onTypingFrame(this.#typist, frame, visitor.socket);
         return;
       case keeperFrameType.interrupt:
         this.#program.signal('SIGINT');
@@ -144,7 +155,7 @@ export class TerminalServer implements Disposable {
   #rest({ socket }: Visitor): void {
     socket.pause();
     const timer = setInterval(() => {
-      if (this.#program.isFull && !socket.destroyed) return;
+      if (this.#typist.isFull && !socket.destroyed) return;
       clearInterval(timer);
       socket.resume();
     }, settleMs);
@@ -185,6 +196,7 @@ export class TerminalServer implements Disposable {
     this.#desk.link.dispose();
     refuse(this.#desk.visitor.socket, 'replaced');
     this.#desk = undefined;
+    this.#typist.deskLeft();
   }
 
   #closeBridge(): void {
@@ -203,6 +215,7 @@ export class TerminalServer implements Disposable {
 
   #onExit(exit: KeeperExit): void {
     clearTimeout(this.#kill);
+    this.#typist.dispose();
     for (const visitor of [this.#desk?.visitor, this.#bridge?.visitor])
       if (visitor) this.#tellExit(visitor, exit);
     this.#life.exited(exit);

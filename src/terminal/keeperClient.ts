@@ -10,6 +10,7 @@ import {
   keeperFrameType,
   KeeperFrameReader,
   maxKeeperFrameBytes,
+  type KeeperFrame,
 } from '../keeper/keeperFrame.ts';
 import {
   keeperDesk,
@@ -22,6 +23,7 @@ import {
   type KeeperWelcome,
 } from '../keeper/keeperMessage.ts';
 import { KeeperRequests, type LookFailure } from './keeperRequests.ts';
+import { KeeperTyping, type PasteRequest, type Typed } from './keeperTyping.ts';
 
 /** How much longer than its grace the end of an agent may take; a keeper that takes longer does not work any more. */
 const overdueMs = 5_000;
@@ -43,6 +45,7 @@ export class KeeperClient implements Disposable {
   readonly #socket: Socket;
   readonly welcome: KeeperWelcome;
   readonly #requests: KeeperRequests;
+  readonly #typing: KeeperTyping;
   #overdue: NodeJS.Timeout | undefined;
   /** Newest offset to acknowledge at the end of this turn of the event loop: one frame for many lines. */
   #acknowledged: number | undefined;
@@ -50,10 +53,13 @@ export class KeeperClient implements Disposable {
   private constructor(socket: Socket, welcome: KeeperWelcome) {
     this.#socket = socket;
     this.welcome = welcome;
-    this.#requests = new KeeperRequests(welcome.version, (type, body) =>
-      socket.write(encodeKeeperFrame(type, body)),
-    );
-    socket.on('close', () => this.#requests.close());
+    const send = (type: number, body: string): void => void socket.write(encodeKeeperFrame(type, body));
+    this.#requests = new KeeperRequests(welcome.version, send);
+    this.#typing = new KeeperTyping(welcome.version, send);
+    socket.on('close', () => {
+      this.#requests.close();
+      this.#typing.close();
+    });
   }
 
   /** Connects and reads on from `from`, or from all that the keeper still holds. No event fires before the returned promise has settled. */
@@ -117,10 +123,15 @@ export class KeeperClient implements Disposable {
             signal.removeEventListener('abort', onAbort);
             client = new KeeperClient(socket, welcome.data);
             resolve(ok(client));
-          } else if (client !== undefined) client.#requests.onFrame(frame);
+          } else if (client !== undefined) client.#onAnswer(frame);
         }
       });
     });
+  }
+
+  #onAnswer(frame: KeeperFrame): void {
+    this.#requests.onFrame(frame);
+    this.#typing.onFrame(frame);
   }
 
   write(text: string): void {
@@ -139,6 +150,16 @@ export class KeeperClient implements Disposable {
   /** Lines that have left a terminal's screen, at most `maxPageLines`. */
   page(request: PageRequest, signal: AbortSignal): Promise<Result<ScreenPage, LookFailure>> {
     return this.#requests.page(request, signal);
+  }
+
+  /** Text for a terminal's program, whole and by itself. */
+  paste(text: string, request: PasteRequest, signal: AbortSignal): Promise<Typed> {
+    return this.#typing.paste(text, request, signal);
+  }
+
+  /** A few keys for a terminal's program, as the bytes that a terminal sends for them. */
+  keys(bytes: Uint8Array, signal: AbortSignal): Promise<Typed> {
+    return this.#typing.keys(bytes, signal);
   }
 
   /** Lets the keeper release everything before `offset`. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { keeperFrameType, type KeeperFrame } from '../keeper/keeperFrame.ts';
+import { versionOfRequests } from '../keeper/keeperMessage.ts';
 import {
   maxPageLines,
   screenPage,
@@ -11,9 +12,6 @@ import {
   type ScreenPage,
   type ScreenPicture,
 } from '../keeper/screenPicture.ts';
-
-/** Version of the socket protocol that has what is asked for here. */
-const versionOfRequests = 2;
 
 /**
  * `unsupported`: the keeper is older than this. `gone`: it, or the connection to it. `replaced`: a later look took its place.

@@ -7,6 +7,7 @@ import type { AgentStartFailure } from '../adapters/agent.ts';
 import { endOrphan } from './endOrphan.ts';
 import type { KeeperClient, KeeperEvents } from './keeperClient.ts';
 import type { LookFailure } from './keeperRequests.ts';
+import type { PasteRequest, Typed } from './keeperTyping.ts';
 import {
   keeperDirectory,
   launchKeeper,
@@ -38,6 +39,13 @@ export interface TerminalProcess extends Disposable {
   look(request: LookRequest, signal: AbortSignal): Promise<Result<ScreenPicture, LookFailure>>;
   /** Lines that have left the screen, at most 200 at a time, of 1,000 that are kept. */
   page(request: PageRequest, signal: AbortSignal): Promise<Result<ScreenPage, LookFailure>>;
+  /**
+   * Types a text, at most 64 KiB, as one paste that nothing else gets into, and an Enter by itself if asked. In the order of
+   * the calls, each whole; it waits for a paste at the desk. Typed is not taken: the agent's own record says that.
+   */
+  paste(text: string, request: PasteRequest, signal: AbortSignal): Promise<Typed>;
+  /** A few keys, at most 1 KiB, as the bytes that a terminal sends for them; in the same order. */
+  keys(bytes: Uint8Array, signal: AbortSignal): Promise<Typed>;
   end(): void;
 }
 
@@ -118,6 +126,8 @@ class KeptTerminal {
       exited: this.#exited,
       look: (request, ended) => client.look(request, ended),
       page: (request, ended) => client.page(request, ended),
+      paste: (text, request, ended) => client.paste(text, request, ended),
+      keys: (bytes, ended) => client.keys(bytes, ended),
       end: () => client.end(endGraceMs),
       dispose: () => {
         this.#isDetached = true;

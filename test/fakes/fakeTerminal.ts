@@ -50,6 +50,8 @@ export class FakeTerminal implements TerminalProcess {
 
   look = async (): Promise<{ ok: false; code: 'unsupported' }> => ({ ok: false, code: 'unsupported' });
   page = this.look;
+  paste = this.look;
+  keys = this.look;
   end(): void {
     this.orders.push('end');
     this.exit();

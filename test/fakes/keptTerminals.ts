@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processStart } from '../../platform/node/files/processStart.ts';
-import { encodeKeeperFrame, KeeperFrameReader, keeperFrameType } from '../../src/keeper/keeperFrame.ts';
+import {
+  decodeOffset,
+  encodeKeeperFrame,
+  KeeperFrameReader,
+  keeperFrameType,
+} from '../../src/keeper/keeperFrame.ts';
 import { keeperTrace, keeperVersions } from '../../src/keeper/keeperMessage.ts';
 import type { KeeperAddress } from '../../src/terminal/keeperLauncher.ts';
 import { openTerminalProcess, type TerminalProcess } from '../../src/terminal/terminalProcess.ts';
@@ -88,8 +93,9 @@ export class PlainDesk {
     this.socket.on('data', chunk => {
       for (const { type, body } of reader.push(chunk) ?? []) {
         if (type !== keeperFrameType.output && type !== keeperFrameType.screen) continue;
-        this.received += body.length;
-        this.tail = (this.tail + body.toString('utf8')).slice(-10_000);
+        const bytes = type === keeperFrameType.screen ? body : (decodeOffset(body)?.bytes ?? body);
+        this.received += bytes.length;
+        this.tail = (this.tail + bytes.toString('utf8')).slice(-10_000);
       }
     });
     const desk = { pid: process.pid, ...(size === undefined ? {} : { size }) };

@@ -52,6 +52,8 @@ export class SimTerminal {
       exited,
       look: async () => fail('unsupported'),
       page: async () => fail('unsupported'),
+      paste: async () => fail('unsupported'),
+      keys: async () => fail('unsupported'),
       // A window that finds it on its way there waits for its end.
       end: () => void setImmediate(() => this.leave()),
       dispose: () => undefined,
