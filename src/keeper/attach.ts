@@ -94,7 +94,7 @@ export function attach(directory: string, desk: Desk): Promise<number> {
         }
         case keeperFrameType.refused: {
           const refused = keeperRefused.safeParse(jsonValue(frame.body.toString('utf8')));
-          if (refused.success) refusal = refused.data.code;
+          refusal = refused.success ? refused.data.code : 'incompatible_version';
           return;
         }
       }

@@ -107,7 +107,8 @@ export class KeeperClient implements Disposable {
             if (desk.success) events.desk?.(desk.data.pid);
           } else if (frame.type === keeperFrameType.refused) {
             const refused = keeperRefused.safeParse(jsonValue(frame.body.toString('utf8')));
-            if (refused.success) refusal = refused.data.code;
+            // A reason that we have never heard of is of a version that we do not speak.
+            refusal = refused.success ? refused.data.code : 'incompatible_version';
           } else if (frame.type === keeperFrameType.welcome && client === undefined) {
             const welcome = keeperWelcome.safeParse(jsonValue(frame.body.toString('utf8')));
             if (!welcome.success) {

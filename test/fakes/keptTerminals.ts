@@ -72,7 +72,11 @@ export class KeptTerminals {
 
   async dispose(): Promise<void> {
     for (const desk of this.#desks) desk.socket.destroy();
-    for (const { terminal } of this.#started) terminal.end();
+    for (const { terminal, keeperPid } of this.#started) {
+      terminal.end();
+      // Another bridge may have taken the terminal over.
+      if (isAlive(keeperPid)) process.kill(keeperPid, 'SIGTERM');
+    }
     await untilTrue('every keeper has ended', () => this.#started.every(each => !isAlive(each.keeperPid)));
     rmSync(this.folder, { recursive: true, force: true });
   }
