@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { encodeKeeperFrame, encodeOffset, keeperFrameType, maxKeeperFrameBytes } from './keeperFrame.ts';
+import { encodeKeeperFrame, encodeOutputFrame, keeperFrameType, maxKeeperFrameBytes } from './keeperFrame.ts';
 import type { ScreenModel } from './screenModel.ts';
 
 /** Output on its way to a desk, in bytes, above which the program is paused. */
@@ -38,7 +38,7 @@ export class DeskLink {
   /** @param end offset after `bytes` */
   output(bytes: Buffer, end: number): void {
     if (this.#isBehind) return;
-    const frame = encodeKeeperFrame(keeperFrameType.output, encodeOffset(end - bytes.length, bytes));
+    const frame = encodeOutputFrame(end - bytes.length, bytes);
     if (this.#backlog !== undefined) {
       this.#backlog.push(frame);
       return;

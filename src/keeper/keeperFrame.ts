@@ -47,12 +47,21 @@ export function encodeKeeperFrame(type: number, body: Uint8Array | string = ''):
   return frame;
 }
 
-/** An offset alone (ack), or an offset and bytes (output). */
-export function encodeOffset(offset: number, bytes: Uint8Array = new Uint8Array()): Buffer {
-  const body = Buffer.allocUnsafe(8 + bytes.length);
+/** The body of an acknowledgement. */
+export function encodeOffset(offset: number): Buffer {
+  const body = Buffer.allocUnsafe(8);
   body.writeBigUInt64BE(BigInt(offset), 0);
-  body.set(bytes, 8);
   return body;
+}
+
+/** A whole output frame, with one copy of its bytes: a program may write much of it. */
+export function encodeOutputFrame(offset: number, bytes: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(13 + bytes.length);
+  frame.writeUInt32BE(9 + bytes.length, 0);
+  frame.writeUInt8(keeperFrameType.output, 4);
+  frame.writeBigUInt64BE(BigInt(offset), 5);
+  frame.set(bytes, 13);
+  return frame;
 }
 
 /** @returns undefined when the body is too short or the offset is no safe integer */

@@ -5,7 +5,7 @@ import { KeeperDoor, part, refuse, type Visitor } from './keeperDoor.ts';
 import {
   decodeOffset,
   encodeKeeperFrame,
-  encodeOffset,
+  encodeOutputFrame,
   keeperFrameType,
   type KeeperFrame,
 } from './keeperFrame.ts';
@@ -125,8 +125,7 @@ export class KeeperServer implements Disposable {
   #sendOutput({ socket }: Visitor, offset: number, bytes: Buffer): void {
     const step = 256 * 1024;
     for (let at = 0; at < bytes.length; at += step) {
-      const body = encodeOffset(offset + at, bytes.subarray(at, at + step));
-      socket.write(encodeKeeperFrame(keeperFrameType.output, body));
+      socket.write(encodeOutputFrame(offset + at, bytes.subarray(at, at + step)));
     }
   }
 

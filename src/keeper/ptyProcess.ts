@@ -39,11 +39,14 @@ export class PtyProcess {
       rows: size.rows,
       cwd: spec.cwd,
       env: { ...spec.env, COLORTERM: 'truecolor' },
-      // Bytes as they are: a character may be cut anywhere. (The type says string; what comes is a Buffer.)
+      // Bytes as they are: a character may be cut anywhere. (The type says string; what comes is a Buffer, but on Windows.)
       encoding: null,
     });
     this.#tree = new ProcessTree(this.pid, spec.env[keeperMark]);
-    this.#pty.onData(data => on.output(Buffer.from(data)));
+    this.#pty.onData((data: unknown) => {
+      if (Buffer.isBuffer(data)) on.output(data);
+      else if (typeof data === 'string') on.output(Buffer.from(data));
+    });
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#ended = true;
       clearTimeout(this.#timer);

@@ -39,13 +39,19 @@ export interface StartedTerminal {
 /** Programs in terminals under real keepers, in a folder of their own; nothing is left after `dispose`. */
 export class KeptTerminals {
   readonly folder = mkdtempSync(join(tmpdir(), 'kt-'));
+  readonly #program: string;
   readonly #started: StartedTerminal[] = [];
   readonly #desks: PlainDesk[] = [];
+
+  /** @param program the keeper's own */
+  constructor(program = keeperMain) {
+    this.#program = program;
+  }
 
   async start(argv: readonly string[]): Promise<StartedTerminal> {
     let address: KeeperAddress | undefined;
     const opened = await openTerminalProcess(
-      { runtimeDirectory: this.folder, runtime: [process.execPath, keeperMain], unattendedMs: 60_000 },
+      { runtimeDirectory: this.folder, runtime: [process.execPath, this.#program], unattendedMs: 60_000 },
       { argv, cwd: this.folder, env: { PATH: process.env.PATH ?? '' } },
       AbortSignal.timeout(60_000),
       found => (address = found),
@@ -85,8 +91,11 @@ export class KeptTerminals {
 /** Who sits at a terminal, without a terminal of its own. */
 export class PlainDesk {
   readonly socket: Socket;
-  /** Bytes of output and of screens. */
-  received = 0;
+  /** Bytes of output, and where in it the last ones ended. */
+  outputBytes = 0;
+  outputEnd = 0;
+  /** How often the whole screen came in place of output. */
+  screens = 0;
   /** The end of what came. */
   tail = '';
 
@@ -97,9 +106,13 @@ export class PlainDesk {
     this.socket.on('data', chunk => {
       for (const { type, body } of reader.push(chunk) ?? []) {
         if (type !== keeperFrameType.output && type !== keeperFrameType.screen) continue;
-        const bytes = type === keeperFrameType.screen ? body : (decodeOffset(body)?.bytes ?? body);
-        this.received += bytes.length;
-        this.tail = (this.tail + bytes.toString('utf8')).slice(-10_000);
+        const output = type === keeperFrameType.output ? decodeOffset(body) : undefined;
+        if (output === undefined) this.screens += 1;
+        else {
+          this.outputBytes += output.bytes.length;
+          this.outputEnd = output.offset + output.bytes.length;
+        }
+        this.tail = (this.tail + (output?.bytes ?? body).toString('utf8')).slice(-10_000);
       }
     });
     const desk = { pid: process.pid, ...(size === undefined ? {} : { size }) };

@@ -56,3 +56,9 @@ function countOf(bytes: Buffer, form: Buffer): number {
   for (let at = bytes.indexOf(form); at !== -1; at = bytes.indexOf(form, at + 1)) count += 1;
   return count;
 }
+
+/** The most memory that a process has had at once, in MB of 1,000,000 bytes. Linux. */
+export function peakMemoryMb(pid: number): number {
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8')) ?? [];
+  return (Number(kib) * 1_024) / 1_000_000;
+}

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import {
   encodeKeeperFrame,
   encodeOffset,
+  encodeOutputFrame,
   decodeOffset,
   KeeperFrameReader,
+  keeperFrameType,
 } from '../../../src/keeper/keeperFrame.ts';
 import { OutputBuffer } from '../../../src/keeper/outputBuffer.ts';
 import { LineSplitter } from '../../../src/adapters/lineSplitter.ts';
@@ -37,6 +39,9 @@ describe('keeper frames', () => {
 
   it('carry offsets up to the largest safe integer, and refuse what is beyond', () => {
     assert.equal(decodeOffset(encodeOffset(Number.MAX_SAFE_INTEGER))?.offset, Number.MAX_SAFE_INTEGER);
+    const [frame] = new KeeperFrameReader().push(encodeOutputFrame(7, Buffer.from('text'))) ?? [];
+    assert.equal(frame?.type, keeperFrameType.output);
+    assert.deepEqual(decodeOffset(frame.body), { offset: 7, bytes: Buffer.from('text') });
     assert.equal(decodeOffset(Buffer.alloc(8, 0xff)), undefined);
     assert.equal(decodeOffset(Buffer.alloc(7)), undefined);
   });
