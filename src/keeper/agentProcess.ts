@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { keeperMark } from './backgroundJobs.ts';
 import type { KeeperSpec } from './keeperMessage.ts';
-import type { GroupSignal } from './processGroup.ts';
+import { leaderOptions, type GroupSignal } from './processGroup.ts';
 import { ProcessTree } from './processTree.ts';
 
 /** Bytes of error output kept for the user. */
@@ -29,8 +29,7 @@ export class AgentProcess {
       cwd: spec.cwd,
       env: spec.env,
       stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
+      ...leaderOptions(process.platform),
     });
     this.#tree = new ProcessTree(this.pid, spec.env[keeperMark]);
     this.#child.stdout.on('data', on.output);

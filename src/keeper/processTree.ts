@@ -1,6 +1,6 @@
 import { endBackgroundJobs } from './backgroundJobs.ts';
 import { processTable, type ProcessRow } from './processTable.ts';
-import { signalGroup, type GroupSignal } from './processGroup.ts';
+import { signalGroup, thisSystem, type GroupSignal, type ProcessSystem } from './processGroup.ts';
 
 /** Each round stops what the one before it was still starting. */
 const rounds = 8;
@@ -41,8 +41,12 @@ export class ProcessTree {
 }
 
 /** Kills a program and all that it started. All is stopped first: what is stopped starts nothing more. */
-export function killTree(root: number): void {
+export function killTree(root: number, system: ProcessSystem = thisSystem): void {
   if (root === 0) return;
+  if (system.platform === 'win32') {
+    signalGroup(root, 'SIGKILL', system);
+    return;
+  }
   const stopped = new Set<number>();
   for (let round = 0; round < rounds; round += 1) {
     const running = familyOf(root).filter(({ pid }) => !stopped.has(pid));
@@ -53,9 +57,8 @@ export function killTree(root: number): void {
     }
   }
   for (const pid of stopped) signalProcess(pid, 'SIGKILL');
-  if (process.platform === 'win32') signalGroup(root, 'SIGKILL');
   // Where no table can be had, its group at least.
-  else signalProcess(-root, 'SIGKILL');
+  signalProcess(-root, 'SIGKILL');
 }
 
 /**

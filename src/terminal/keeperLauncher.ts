@@ -8,6 +8,8 @@ import { fail, type Result } from '../../core/base/result.ts';
 import { keeperMark } from '../keeper/backgroundJobs.ts';
 import { keeperSpecVersion, type KeeperSpec, type TerminalSize } from '../keeper/keeperMessage.ts';
 import { endKeeper } from './endKeeper.ts';
+import { keeperSocketPath, type SocketPathFault } from './keeperSocketPath.ts';
+import { ownerOnlyDirectory, type DirectoryFault } from './ownerOnlyDirectory.ts';
 import { KeeperClient, type KeeperAttachFailure, type KeeperEvents } from './keeperClient.ts';
 
 /** How long a new keeper may take until it listens. */
@@ -46,6 +48,8 @@ export interface KeeperLauncherOptions {
   readonly unattendedMs: number;
 }
 
+export type KeeperLaunchFailure = KeeperAttachFailure | SocketPathFault | DirectoryFault;
+
 /**
  * Starts a detached keeper for one agent and attaches to it.
  *
@@ -57,11 +61,14 @@ export async function launchKeeper(
   events: KeeperEvents,
   signal: AbortSignal,
   announce: (address: KeeperAddress) => void = () => undefined,
-): Promise<Result<{ readonly client: KeeperClient; readonly address: KeeperAddress }, KeeperAttachFailure>> {
+): Promise<Result<{ readonly client: KeeperClient; readonly address: KeeperAddress }, KeeperLaunchFailure>> {
   const id = randomBytes(8).toString('hex');
-  const directory = join(options.runtimeDirectory, id);
-  mkdirSync(directory, { mode: 0o700 });
-  const socketPath = process.platform === 'win32' ? `\\\\.\\pipe\\terminull-${id}` : join(directory, 's');
+  const parent = ownerOnlyDirectory(options.runtimeDirectory);
+  if (!parent.ok) return parent;
+  const directory = join(parent.value, id);
+  const found = keeperSocketPath(directory);
+  if (!found.ok) return found;
+  const socketPath = found.value;
   const spec: KeeperSpec = {
     version: keeperSpecVersion,
     id,
@@ -74,13 +81,21 @@ export async function launchKeeper(
     ...(command.terminal === undefined ? {} : { terminal: command.terminal }),
   };
   const specPath = join(directory, 'spec.json');
-  writeFileSync(specPath, JSON.stringify(spec), { mode: 0o600 });
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+    writeFileSync(specPath, JSON.stringify(spec), { mode: 0o600 });
+  } catch {
+    // A full disk, say.
+    rmSync(directory, { recursive: true, force: true });
+    return fail('unwritable_directory');
+  }
 
   const terminal = command.terminal === undefined ? {} : { terminal: true };
   const address: KeeperAddress = { id, socketPath, token: spec.token, directory, ...terminal };
   announce(address);
   const [runtime = process.execPath, ...runtimeArgs] = options.runtime;
   const child = spawn(runtime, [...runtimeArgs, specPath], {
+    // Also on Windows: a keeper must outlive the editor.
     detached: true,
     stdio: 'ignore',
     windowsHide: true,
@@ -116,6 +131,8 @@ export async function reattachKeeper(
   signal: AbortSignal,
 ): Promise<Result<KeeperClient, 'gone'>> {
   const directory = keeperDirectory(address);
+  // Whoever listens there is told the token.
+  if (existsSync(directory) && !ownerOnlyDirectory(directory).ok) return fail('gone');
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
   for (let attempt = 0; ; attempt += 1) {
     const attached = await KeeperClient.attach(address, events, deadline);
