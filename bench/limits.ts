@@ -31,4 +31,12 @@ export const limits = {
   openReadMiB: 32,
   /** Sessions are brought back in the editor's extension host, one after the other. */
   openMemoryMiB: 64,
+  /** A keeper is a Node that loads its program, starts its agent and listens. Measured 2.1 to 3.9 on two busy cores; twice that. */
+  timesBareStart: 8,
+  /** One runs for every agent. Measured 50, of which a bare Node takes 40. */
+  pipeKeeperMiB: 80,
+  /** A screen on top: measured 57, and up to 10 more with 1,000 lines above it. */
+  terminalKeeperMiB: 100,
+  /** Measured 50. */
+  attachMiB: 80,
 } as const;

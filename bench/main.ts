@@ -8,6 +8,7 @@ import { endAll, endOnSignals } from '../scripts/process/processes.mjs';
 import { measureActivation } from './activation/measureActivation.ts';
 import { measureBundles } from './bundles/measureBundles.ts';
 import { measureJournal } from './journal/measureJournal.ts';
+import { measureKeeper } from './keeper/measureKeeper.ts';
 import { measureLatency } from './latency/measureLatency.ts';
 import { exitCodeFor } from './report/exitCodeFor.ts';
 import { isOver, toBenchRow, type Measurement } from './report/benchRow.ts';
@@ -19,7 +20,7 @@ endOnSignals({ onStop: () => stop.abort() });
 const { values } = parseArgs({
   options: {
     built: { type: 'string' },
-    only: { type: 'string', default: 'activate,bundles,journal,latency' },
+    only: { type: 'string', default: 'activate,bundles,journal,keeper,latency' },
     json: { type: 'string' },
     strict: { type: 'boolean', default: false },
   },
@@ -44,6 +45,11 @@ const measures: readonly {
     title: 'Writing and reading the record of a session (about half a minute)',
     // The folder of the build is removed whatever happens.
     run: () => measureJournal(dirname(built)),
+  },
+  {
+    name: 'keeper',
+    title: 'Starting keepers and weighing them (about ten seconds)',
+    run: () => measureKeeper(built),
   },
   { name: 'bundles', title: 'Weighing what is shipped', run: () => measureBundles(built) },
   {

@@ -1,6 +1,6 @@
 // npm run bench — prepares the clone, builds and packs for production, and measures in one run: time in `activate`, what is
-// shipped, the record of a session against bare files, and what Terminull adds between a prompt on the phone and the agent's
-// answer. The measures are in bench/.
+// shipped, the record of a session against bare files, what a keeper costs, and what Terminull adds between a prompt on the
+// phone and the agent's answer. The measures are in bench/.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { CommandFailed, endAll, endOnSignals, runCommand } from './process/proce
 import { withTempFolder } from './process/withTempFolder.mjs';
 import { projectRoot } from './projectRoot.mjs';
 
-const measures = ['activate', 'bundles', 'journal', 'latency'];
+const measures = ['activate', 'bundles', 'journal', 'keeper', 'latency'];
 const deadlineMs = 15 * 60_000;
 const help = `Usage: npm run bench [-- --only NAMES] [--json PATH] [--strict]
 
