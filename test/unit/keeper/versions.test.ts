@@ -127,8 +127,9 @@ describe('a newer keeper under an extension of version 1', function () {
     }
     const waiting = terminal.look({ after: picture.revision }, signal);
     const bridge = new ClientVersion1(address);
+    await untilTrue('the bridge is in', () => bridge.told.has(bridge.types.welcome));
     const desk = new ClientVersion1(address, { pid: process.pid, size: { columns: 80, rows: 24 } });
-    await untilTrue('the bridge is in', () => bridge.told.has(bridge.types.desk));
+    await untilTrue('it hears of the desk', () => bridge.told.has(bridge.types.desk));
     assert.equal((await waiting).ok, false, 'the newer bridge has made room');
     assert.deepEqual(bridge.told.get(bridge.types.welcome), {
       version: 1,

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { AsyncQueue } from '../../../core/base/asyncQueue.ts';
-import { ok } from '../../../core/base/result.ts';
+import { fail, ok } from '../../../core/base/result.ts';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
 import { agentId, sessionId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
@@ -173,6 +173,7 @@ describe('the sessions of a window', () => {
       store.dispose();
     }
   });
+
   for (const terminal of [false, true])
     it(`ends what runs of a conversation that has ended, ${terminal ? 'in its terminal' : 'under its keeper'}, and forgets it then`, async () => {
       const first = open();
@@ -198,6 +199,10 @@ describe('the sessions of a window', () => {
         directory: '/run',
         deskPid: 0,
         onDidChangeDesk: () => ({ dispose: () => undefined }),
+        look: () => Promise.resolve(fail('gone')),
+        page: () => Promise.resolve(fail('gone')),
+        paste: () => Promise.resolve(fail('gone')),
+        keys: () => Promise.resolve(fail('gone')),
         writeLine: (text: string) => void told.push(text),
         acknowledge: () => undefined,
         end: () => void told.push('end'),

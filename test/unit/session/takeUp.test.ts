@@ -77,9 +77,10 @@ describe('a session whose agent runs on while its window is gone', () => {
     const [request] = session?.pending ?? [];
     assert.ok(session && request);
     assert.ok(session.answer(request.id, 'deny', request.digest, desk).ok);
-    machine.step();
-    machine.step();
-    await settled();
+    for (let step = 0; step < 6; step += 1) {
+      machine.step();
+      await settled();
+    }
     assert.equal(session.summary.activity, 'idle');
     assert.equal(machine.writers(), 1);
   });
