@@ -125,7 +125,7 @@ describe('a keeper’s socket', () => {
 });
 
 describe('what a killed keeper leaves', function () {
-  this.timeout(20_000);
+  this.timeout(30_000);
   let terminals: KeptTerminals;
   beforeEach(function () {
     if (process.platform === 'win32') this.skip();
