@@ -20,6 +20,9 @@ describe('a session on a full disk', () => {
   const text = (id: string) =>
     ({ type: 'block', block: { type: 'text', id: blockId.parse(id), text: 'x', done: true } }) as const;
 
+  const growing = (words: string) =>
+    ({ type: 'block', block: { type: 'text', id: blockId.parse('t1'), text: words, done: false } }) as const;
+
   function turn(): TurnId {
     const { turn_id } = rig.session.summary;
     assert.ok(turn_id);
@@ -196,6 +199,65 @@ describe('a session on a full disk', () => {
     assert.deepEqual(rig.prompts, ['go not_delivered', 'waits queued']);
     await pass(30_000);
     assert.deepEqual(rig.prompts, ['go not_delivered', 'waits held']);
+  });
+
+  it('allows nothing any more once it was told to stop or to end, also before that could be written', async () => {
+    await rig.say(accepted, { type: 'proposal', action: command('a1', 'rm x') });
+    rig.agent.stop = () => undefined;
+    const [request] = rig.session.pending;
+    assert.ok(request);
+    const allow = () => rig.session.answer(request.id, 'allow', request.digest, desk);
+    await withFullDisk(() => {
+      assert.ok(rig.session.interrupt(turn()).ok);
+    });
+    assert.deepEqual(allow(), { ok: false, code: 'stale_approval' });
+    await withFullDisk(() => assert.throws(() => rig.session.end(), { code: 'ENOSPC' }));
+    assert.deepEqual(allow(), { ok: false, code: 'stale_approval' });
+    assert.equal(rig.orders.includes('allow a1'), false);
+  });
+
+  it('gives a prompt that came after a stop, and holds only what waited before it', async () => {
+    await rig.say(accepted);
+    rig.session.prompt('two', 'c2', desk);
+    await withFullDisk(() => {
+      assert.ok(rig.session.interrupt(turn()).ok);
+    });
+    assert.ok(rig.session.prompt('three', 'c3', desk).ok);
+    await rig.say({ type: 'turn_end', reason: 'interrupted' });
+    await rig.runTurn();
+    assert.deepEqual(rig.prompts, ['go delivered', 'two held', 'three delivered']);
+  });
+
+  it('tells a growing text all the same, and writes it once there is room', async () => {
+    await rig.say(accepted, growing('a'));
+    rig.clock.pass(2_990);
+    await rig.say(growing('ab'), growing('abc'));
+    await withFullDisk(() => assert.doesNotThrow(() => rig.clock.pass(113)));
+    await rig.say(growing('abcd'));
+    await pass(113);
+    const kept = rig.blocks.flatMap(block => (block.type === 'text' ? [block.text] : []));
+    assert.deepEqual(kept, ['abcd']);
+  });
+
+  it('keeps a text that grew when its turn could not be ended at once', async () => {
+    await rig.say(accepted, growing('all of it'));
+    await withFullDisk(() => rig.say({ type: 'turn_end', reason: 'completed' }));
+    await pass(30_000);
+    const kept = rig.blocks.flatMap(block => (block.type === 'text' ? [[block.text, block.done]] : []));
+    assert.deepEqual(kept, [['all of it', true]]);
+  });
+
+  it('is let go all the same while a text grows', async () => {
+    await rig.say(accepted, growing('a'));
+    await withFullDisk(() => assert.doesNotThrow(() => rig.session.dispose()));
+  });
+
+  it('is brought back, and says once there is room what became of its turn', async () => {
+    await rig.say(accepted);
+    await withFullDisk(() => rig.restart());
+    await pass(30_000);
+    assert.deepEqual(rig.written.slice(-1), ['end interrupted']);
+    assertEnds();
   });
 
   it('leaves a restart to find what it could not write', async () => {

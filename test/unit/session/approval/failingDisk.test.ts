@@ -80,6 +80,25 @@ describe('an answer that the disk does not keep', () => {
     assert.deepEqual(give(), { ok: false, code: 'stale_question' });
   });
 
+  it('to a question is none to the same agent after a restart, too', async () => {
+    await rig.say({ type: 'question', question: drink });
+    await withoutSync(() => rig.session.approvals.questions.answer(drink.id, { selected: ['tea'] }, desk));
+    await rig.restart(true);
+    await rig.say({ type: 'question', question: drink });
+    assert.deepEqual(rig.answers, []);
+  });
+
+  it('counts no more either where the agent has no word for no', async () => {
+    const action = command('a1', 'rm x');
+    const ask = { ...action, options: action.options.filter(({ kind }) => kind !== 'deny') };
+    await rig.propose(ask);
+    await withoutSync(() => allow());
+    assert.ok(rig.written.includes('resolved a1 false policy'));
+    await rig.restart(true);
+    await rig.propose(ask);
+    assert.deepEqual(rig.answers, []);
+  });
+
   it('is not lost when its time is over: the agent is told no once that can be written', async () => {
     await rig.propose(command('a1', 'rm x'));
     const unhandled = await unhandledDuring(() =>
