@@ -48,7 +48,10 @@ export class AgentRunner implements Disposable {
     this.#ports = ports;
     this.#handoff = new Handoff(record, () => ports.startTerminal(record.state.agent?.native_id));
     this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
-    this.approvals = new Approvals(record, ports, () => this.#agent);
+    this.approvals = new Approvals(record, ports, {
+      agent: () => this.#agent,
+      isGoing: () => this.life.isStopping || this.life.isOver,
+    });
     this.#gate = new QueueGate(record, ports, () => this.goOn());
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
     this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());

@@ -7,12 +7,13 @@ import type { Block } from '../../../core/protocol/block/block.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import { blockId, type BlockId, type DeviceId, type TurnId } from '../../../core/protocol/ids.ts';
 import { toTimestamp } from '../../../core/protocol/timestamp.ts';
-import type { AgentEvent, ProposedAction, RunningAgent } from '../../adapters/agent.ts';
+import type { AgentEvent, ProposedAction } from '../../adapters/agent.ts';
 import type { Actor } from '../actor.ts';
 import { refusedProposalText, reviewFailureText } from '../agentText.ts';
 import { assessAction, type SafetyPorts } from '../safety/assessAction.ts';
 import { lookAtPath } from '../safety/lookAtPath.ts';
 import type { SessionRecord } from '../sessionRecord.ts';
+import type { AskingAgent } from './askingAgent.ts';
 import { ApprovalRecord, denialOf, type Answerer, type DigestPort } from './approvalRecord.ts';
 import { decideRequest } from './decideRequest.ts';
 import { answerMs, ExpiryTimers } from './expiryTimers.ts';
@@ -52,19 +53,20 @@ export class Approvals implements Disposable {
   readonly #record: SessionRecord;
   readonly #requests: ApprovalRecord;
   readonly #ports: ApprovalPorts;
-  readonly #agent: () => RunningAgent | undefined;
+  readonly #agent: AskingAgent['agent'];
+  readonly #isGoing: AskingAgent['isGoing'];
   readonly #timers: ExpiryTimers;
   readonly #reviews = new Reviews();
   readonly #observed: Disposable;
   readonly #reads = new InputReads();
 
-  /** @param agent the one that runs now */
-  constructor(record: SessionRecord, ports: ApprovalPorts, agent: () => RunningAgent | undefined) {
+  constructor(record: SessionRecord, ports: ApprovalPorts, asking: AskingAgent) {
     this.#record = record;
-    this.questions = new Questions(record, agent, ports.clock);
+    this.questions = new Questions(record, asking, ports.clock);
     this.#requests = new ApprovalRecord(record, ports.digest);
     this.#ports = ports;
-    this.#agent = agent;
+    this.#agent = asking.agent;
+    this.#isGoing = asking.isGoing;
     this.#timers = new ExpiryTimers(ports.clock, id => this.#expire(id));
     this.#observed = record.onDidUpdate(update => {
       if (update.type === 'event') this.#observe(update.block);
@@ -161,6 +163,8 @@ export class Approvals implements Disposable {
   /** Writes an answer, and tells the agent: no, when it could not be kept. */
   #settle(id: BlockId, optionId: string, digest: string, by: Answerer): Result<void, ErrorCode> {
     const request = this.#requests.pending(id);
+    const option = request?.options.find(each => each.id === optionId);
+    if (this.#isGoing() && option?.kind !== 'deny') return fail('stale_approval');
     const resolved = this.#requests.resolve(id, optionId, digest, by);
     if (resolved.ok) this.#agent()?.respondPermission(id, optionId);
     else if (resolved.code !== 'unkept') return fail(resolved.code);

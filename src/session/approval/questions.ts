@@ -4,23 +4,25 @@ import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { QuestionBlock, ResolvedBy } from '../../../core/protocol/block/approvalBlocks.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import type { BlockId, TurnId } from '../../../core/protocol/ids.ts';
-import type { AskedQuestion, QuestionAnswer, RunningAgent } from '../../adapters/agent.ts';
+import type { AskedQuestion, QuestionAnswer } from '../../adapters/agent.ts';
 import type { Actor } from '../actor.ts';
 import { refusedProposalText, unkeptAnswerText } from '../agentText.ts';
 import type { SessionRecord } from '../sessionRecord.ts';
+import type { AskingAgent } from './askingAgent.ts';
 import { answerMs, ExpiryTimers } from './expiryTimers.ts';
 
 /** What a session's agent wants to know. Nothing answers but a person; when nobody does for a day, the agent is told so. */
 export class Questions implements Disposable {
   readonly #record: SessionRecord;
-  readonly #agent: () => RunningAgent | undefined;
+  readonly #agent: AskingAgent['agent'];
+  readonly #isGoing: AskingAgent['isGoing'];
   readonly #timers: ExpiryTimers;
   readonly #observed: Disposable;
 
-  /** @param agent the one that runs now */
-  constructor(record: SessionRecord, agent: () => RunningAgent | undefined, clock: Clock) {
+  constructor(record: SessionRecord, asking: AskingAgent, clock: Clock) {
     this.#record = record;
-    this.#agent = agent;
+    this.#agent = asking.agent;
+    this.#isGoing = asking.isGoing;
     this.#timers = new ExpiryTimers(clock, id => this.#expire(id));
     this.#observed = record.onDidUpdate(update => {
       if (update.type !== 'event') return;
@@ -58,7 +60,7 @@ export class Questions implements Disposable {
   answer(id: BlockId, answer: QuestionAnswer, actor: Actor): Result<void, ErrorCode> {
     if (!this.#record.isOurs) return fail('not_owner');
     const agent = this.#agent();
-    if (agent === undefined) return fail('stale_question');
+    if (agent === undefined || this.#isGoing()) return fail('stale_question');
     // A machine that slept wakes up with its timers behind.
     const waiting = this.#waiting(id);
     if (waiting !== undefined && withExpiry(waiting).expires_at <= this.#record.now) this.#expire(id);
