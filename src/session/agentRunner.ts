@@ -146,10 +146,10 @@ export class AgentRunner implements Disposable {
     }
     this.#turns.awaitAcceptance(() => this.#giveUp());
     if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
-    else this.#handoff.settle();
+    else this.#owed.owe(() => this.#handoff.settle());
     if (agent !== undefined) this.#attach(agent, lastLine);
     else {
-      this.#turns.close('interrupted', 'unknown');
+      this.#owed.owe(() => this.#turns.close('interrupted', 'unknown'));
       this.goOn();
     }
   }
