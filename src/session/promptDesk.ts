@@ -71,9 +71,10 @@ export class PromptDesk {
   }
 
   /** What waits does not go by itself: the agent was stopped, or cannot go on. Not flushed: a stop must not wait for the disk. */
-  hold(): void {
+  hold(isMeant: (prompt: UserEchoBlock) => boolean = () => true): void {
     for (const prompt of waitingPrompts(this.#record.state))
-      if (prompt.state !== 'held') this.#record.appendPrompt(queuedPromptOf(prompt), 'held');
+      if (prompt.state !== 'held' && isMeant(prompt))
+        this.#record.appendPrompt(queuedPromptOf(prompt), 'held');
   }
 
   /** Nothing will take what waits any more. */

@@ -9,6 +9,7 @@ import type { LifeCycle } from './lifeCycle.ts';
 import { OfferedPrompt } from './offeredPrompt.ts';
 import type { OwedWrites } from './owedWrites.ts';
 import type { PromptDesk } from './promptDesk.ts';
+import { waitingPrompts } from './promptQueue.ts';
 import { recordDeskPrompt } from './recordEvent.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
@@ -82,13 +83,15 @@ export class TurnRunner implements Disposable {
     if (turn === undefined || !this.#life.advance('interrupt').ok) return false;
     const state = { type: 'session_state', turn_id: turn, activity: 'running' } as const;
     const id = blockId.parse(`${turn}.stop`);
+    // Written late, it must not hold what a person says after the stop.
+    const waiting = new Set(waitingPrompts(this.#record.state).map(prompt => prompt.client_msg_id));
     const told = { ...state, id, stopping: 'user_cancelled' } as const;
     this.#owe(
       turn,
       () => this.#record.append({ ...told, ts: this.#record.now }),
       () => this.withdrawRequests(),
     );
-    this.#owed.owe(() => this.#prompts.hold());
+    this.#owed.owe(() => this.#prompts.hold(prompt => waiting.has(prompt.client_msg_id)));
     this.#tellToStop(agent);
     return true;
   }
@@ -178,8 +181,8 @@ export class TurnRunner implements Disposable {
 
   #closeOpen(outcome: TurnEnd['outcome']): void {
     for (const block of this.#record.live.blocks) {
-      this.#record.live.close(block.id);
       this.#record.append({ ...block, done: true });
+      this.#record.live.close(block.id);
     }
     this.#record.appendAll(closeOpen(this.#record.state, { outcome, ts: this.#record.now, of: {} }));
   }
