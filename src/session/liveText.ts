@@ -59,16 +59,23 @@ export class LiveText implements Disposable {
     const now = this.#clock.monotonic();
     entry.timer = undefined;
     entry.announcedAt = now;
-    if (now - entry.keptAt < keepMs) this.#announce(entry.block);
-    else {
-      entry.keptAt = now;
-      this.#keep(entry.block);
+    if (now - entry.keptAt >= keepMs && this.#canKeep(entry.block)) entry.keptAt = now;
+    else this.#announce(entry.block);
+  }
+
+  /** The disk may be full now: the text is told all the same, and written the next time, or at its end. */
+  #canKeep(block: GrowingBlock): boolean {
+    try {
+      this.#keep(block);
+      return true;
+    } catch {
+      return false;
     }
   }
 
-  /** Writes the present form of everything that grows: this process is about to go. */
+  /** Writes the present form of everything that grows, as far as it can be written: this process is about to go. */
   keepAll(): void {
-    for (const { block } of this.#open.values()) this.#keep(block);
+    for (const { block } of this.#open.values()) this.#canKeep(block);
   }
 
   /** Forgets a block, which ends as an event. */

@@ -158,8 +158,9 @@ export class SessionRecord implements Disposable {
   /** Ends what is open in the turn, and the turn itself. */
   appendTurnEnd(end: Omit<TurnEnd, 'ts'>): void {
     for (const block of this.live.blocks) {
-      this.live.close(block.id);
+      // What cannot be written now is still there for the next try.
       this.append({ ...block, done: true });
+      this.live.close(block.id);
     }
     this.appendAll(closeTurn(this.#state, { ...end, ts: this.now }));
     this.journal.flush();
