@@ -30,7 +30,7 @@ const questionAnswer = z.union([
 /** What a checkpoint keeps: everything that `reduceSession` goes on from, and what was written last. */
 export const sessionCheckpoint = z.object({
   /** To be raised whenever the same blocks come to another state than before: older ones are read anew then. */
-  version: z.literal(2),
+  version: z.literal(3),
   title: z.optional(z.string()),
   updated_at: z.number(),
   turn: z.optional(turnId),
@@ -64,7 +64,7 @@ type SessionCheckpoint = z.infer<typeof sessionCheckpoint>;
 export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint {
   const { state, known, lastLine, mirroredFrom } = content;
   return {
-    version: 2,
+    version: 3,
     title: state.title,
     updated_at: state.updatedAt,
     turn: state.turn,

@@ -106,7 +106,8 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       const request =
         state.pending.find(candidate => candidate.id === block.id) ?? state.answers.get(block.id);
       const pending = state.pending.filter(candidate => candidate.id !== block.id);
-      if (block.option_id === undefined || request === undefined) return { ...next, pending };
+      if (block.option_id === undefined || request === undefined)
+        return { ...next, pending, answers: without(state.answers, block.id) };
       const { turn_id, digest } = request;
       const answer = { turn_id, digest, optionId: block.option_id };
       return { ...next, pending, answers: new Map(state.answers).set(block.id, answer) };
@@ -122,7 +123,9 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       const questions = state.questions.filter(candidate => candidate.id !== block.id);
       const { selected, custom } = block;
       const answer = custom !== undefined ? { custom } : selected !== undefined ? { selected } : undefined;
-      if (answer === undefined || question === undefined) return { ...next, questions };
+      // A later word takes the place of an answer that could not be kept.
+      if (answer === undefined || question === undefined)
+        return { ...next, questions, questionAnswers: without(state.questionAnswers, block.id) };
       const { text } = question;
       const questionAnswers = new Map(state.questionAnswers).set(block.id, { text, answer });
       return { ...next, questions, questionAnswers };
@@ -177,6 +180,10 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return next;
   }
   return unreachable(block);
+}
+
+function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  return map.has(key) ? new Map([...map].filter(([each]) => each !== key)) : map;
 }
 
 function titleOf(text: string): string {

@@ -108,14 +108,19 @@ export class ApprovalRecord {
     }
   }
 
-  #appendAnswer({ id, turn_id }: PermissionRequest, option: PermissionOption, by: Answerer): boolean {
+  /** @param option undefined: no, where the agent has no word for it */
+  #appendAnswer(
+    { id, turn_id }: PermissionRequest,
+    option: PermissionOption | undefined,
+    by: Answerer,
+  ): boolean {
     return this.#record.append({
       type: 'permission_resolved',
       ts: this.#record.now,
       turn_id,
       id,
-      option_id: option.id,
-      granted: option.kind !== 'deny',
+      ...(option === undefined ? {} : { option_id: option.id }),
+      granted: option !== undefined && option.kind !== 'deny',
       by: by.kind,
       ...(by.name === undefined ? {} : { by_name: by.name }),
     });
@@ -126,7 +131,7 @@ export class ApprovalRecord {
     const { title, turn_id, options } = request;
     const deny = denialOf(options);
     try {
-      if (deny !== undefined) this.#appendAnswer(request, deny, { kind: 'policy' });
+      this.#appendAnswer(request, deny, { kind: 'policy' });
       this.#record.appendError('internal', unkeptAnswerText(title), turn_id);
     } catch {
       // The agent is told no all the same, and who answered that it did not work.
