@@ -139,6 +139,25 @@ describe('the sessions of a window', () => {
     assert.ok(store.create(id, demo).ok);
   });
 
+  it('brings back what it can while the disk is full, and the rest once there is room', async () => {
+    const first = open();
+    first.create(sessionId.parse('s'), demo);
+    first.dispose();
+    const store = open();
+    const failing = mock.method(fs, 'linkSync', () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    syncBuiltinESMExports();
+    try {
+      await assert.doesNotReject(() => store.restore());
+    } finally {
+      failing.mock.restore();
+      syncBuiltinESMExports();
+    }
+    await store.restore();
+    assert.ok(store.find(sessionId.parse('s')));
+  });
+
   it('lists no session that it could not bring back: another window may take it [D3]', async () => {
     const first = open();
     first.create(sessionId.parse('s'), demo);
