@@ -112,7 +112,7 @@ export class SessionStore implements Disposable {
     for (const { path, header } of this.#shelf.newest(cwd, restored)) {
       const id = header.session_id;
       if (this.#sessions.has(id) || this.#dropped.has(id) || this.#disposables.isDisposed) continue;
-      const lease = takeProcessLease(this.#pathOf(id, 'lease'));
+      const lease = this.#tryToTake(id);
       if (lease === undefined) continue;
       try {
         await this.#restoreOne(path, lease);
@@ -171,6 +171,17 @@ export class SessionStore implements Disposable {
     } catch (error) {
       agent?.dispose();
       throw error;
+    }
+  }
+
+  /** @returns undefined when another process holds it, or when there is no room on the disk for it: it can be taken later */
+  #tryToTake(id: SessionId): ProcessLease | undefined {
+    try {
+      return takeProcessLease(this.#pathOf(id, 'lease'));
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+      this.#ports.logger.warn('session.not_taken', { session: id, code });
+      return undefined;
     }
   }
 
