@@ -83,6 +83,16 @@ describe('a phone that names its next key', () => {
     assert.equal(desk.last('error'), undefined);
   });
 
+  it('is told nothing any more over a channel that an old key opened, a day after it was opened', async () => {
+    const old = await desk.connect(window);
+    assert.equal(await answering.ask(old, naming(next.publicKey)), 'rotate_key');
+    const channel = await desk.connect('s1', { key: next });
+    await desk.say(channel, 'a first frame');
+    await untilTrue('one key', () => desk.devices.all[0]?.previous === undefined);
+    desk.clock.shift(dayMs + 3_600_000);
+    assert.equal(await answering.ask(old, { type: 'list_sessions', request_id: 'late' }), undefined);
+  });
+
   it('may be of any role, and rotates its own key in whichever session it says so', async () => {
     for (const role of ['owner', 'co_driver', 'viewer'] as const) {
       answering.dispose();
