@@ -37,6 +37,17 @@ export interface HandshakeDeskPorts {
   readonly control: (channel: DeviceChannel, text: string, isFirst: boolean) => void;
 }
 
+/** A phone makes its channel anew after `limits.channelMs` by itself; one that has not by then is let go. In milliseconds. */
+const overdueMs = 10 * 60_000;
+
+interface Entry {
+  readonly channel: DeviceChannel;
+  /** Until when it may be half-open; undefined once its phone has proven itself. */
+  timer: Disposable | undefined;
+  /** Until when it may live, from then on. */
+  life?: Disposable;
+}
+
 /**
  * Answers handshakes of paired phones and finds the channel of each frame. A handshake can be replayed, so a channel
  * counts only once its first frame has opened; until then it displaces nothing (protocol.md 2.3).
@@ -44,7 +55,7 @@ export interface HandshakeDeskPorts {
 export class HandshakeDesk implements Disposable {
   readonly #ports: HandshakeDeskPorts;
   /** By session id and ch. Half-open ones carry their timer. */
-  readonly #channels = new Map<string, { readonly channel: DeviceChannel; timer: Disposable | undefined }>();
+  readonly #channels = new Map<string, Entry>();
   readonly #disposables = new DisposableStore();
   /** Handshakes under way count too, so that a flood of them cannot pass the bound between two awaits. */
   #answering = 0;
@@ -163,9 +174,12 @@ export class HandshakeDesk implements Disposable {
     this.#disposables.dispose();
   }
 
-  #promote(key: string, entry: { readonly channel: DeviceChannel; timer: Disposable | undefined }): void {
+  #promote(key: string, entry: Entry): void {
     if (entry.timer) this.#disposables.delete(entry.timer);
     entry.timer = undefined;
+    // Else whoever has it could keep it for ever, also when the key that opened it opens nothing any more.
+    const renew = (): void => this.#resync(key, entry.channel);
+    entry.life = this.#disposables.add(this.#ports.clock.after(limits.channelMs + overdueMs, renew));
     const { device, key: proven, sessionId: session } = entry.channel;
     if (device.previous !== undefined)
       void this.#ports.devices
@@ -196,6 +210,7 @@ export class HandshakeDesk implements Disposable {
     const entry = this.#channels.get(key);
     this.#channels.delete(key);
     if (entry?.timer) this.#disposables.delete(entry.timer);
+    if (entry?.life) this.#disposables.delete(entry.life);
     entry?.channel.dispose();
     if (entry !== undefined) this.#announce('session_closed', sessionId.parse(entry.channel.sessionId));
   }
