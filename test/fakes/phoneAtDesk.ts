@@ -67,6 +67,8 @@ export class PhoneAtDesk {
   handshakes = 0;
   /** What becomes of a frame of the phone's: it arrives, is lost, or a relay answers in the machine's place: refuses, or forges. */
   up: 'arrives' | 'lost' | 'refused' | 'forged' = 'arrives';
+  /** What its next channel begins with. */
+  greet: () => Request = () => ({ type: 'list_sessions' });
   /** Whether the phone hears the machine. */
   hears = true;
   readonly #desk: AnsweringDesk['desk'];
@@ -117,7 +119,7 @@ export class PhoneAtDesk {
         psk: record.sessionPsk,
         instanceId: desk.instance,
         sessionId: controlSession(desk.instance),
-        greet: () => ({ type: 'list_sessions' }),
+        greet: () => this.greet(),
       }),
     );
     this.channel.onDidChange(() => this.shown.push(this.channel.state));

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../core/protocol/limits.ts';
+import { agentId } from '../../../core/protocol/ids.ts';
+import type { Request } from '../../../phone/net/channelClientOptions.ts';
 import { PhoneAtDesk, pairAtDesk, type PairedDesk } from '../../fakes/phoneAtDesk.ts';
+
+const demo = agentId.parse('demo');
 
 describe('a phone’s channel to a machine that it knows', () => {
   let paired: PairedDesk;
@@ -35,6 +39,20 @@ describe('a phone’s channel to a machine that it knows', () => {
     paired.answering.desk.clock.shift(60_000);
     await phone.until('open');
     assert.equal(phone.handshakes, handshakes + 1);
+  });
+
+  it('is not waited for when its first words cannot be said: they fit no frame, or are none', async () => {
+    const open = (prompt: string): Request => ({ type: 'open', agent_id: demo, prompt });
+    for (const [prompt, code] of [
+      ['\u001b'.repeat(limits.promptBytes), 'frame_too_large'],
+      ['', 'invalid_request'],
+    ] as const) {
+      phone.greet = () => open(prompt);
+      phone.channel.restart();
+      paired.answering.desk.clock.shift(60_000);
+      await phone.until('refused');
+      assert.deepEqual(phone.channel.state, { phase: 'refused', code });
+    }
   });
 
   it('sends nothing that no machine would take', async () => {
