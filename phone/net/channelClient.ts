@@ -16,6 +16,7 @@ import { channelOf } from '../../core/crypto/envelope.ts';
 import { SecureChannel } from '../../core/crypto/secureChannel.ts';
 import { decodeBase64 } from '../../core/protocol/base64.ts';
 import { control } from '../../core/protocol/control/control.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import { requestId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { bridgeMessage, type BridgeMessage } from '../../core/protocol/message.ts';
@@ -247,16 +248,18 @@ export class ChannelClient implements Disposable {
   async #send(channel: SecureChannel, id: string, request: Request): Promise<void> {
     const json = strictJson<unknown>(control, { ...request, request_id: id });
     if (json === undefined) {
-      this.#pending.settle(id, fail('invalid_request'));
+      this.#onUnsent(id, 'invalid_request');
       return;
     }
     const sealed = await sealControl(channel, json, this.#options.clock.now());
     if (sealed.ok && this.#channel === channel) this.#options.relay.send(sealed.value);
-    else
-      this.#pending.settle(
-        id,
-        fail(!sealed.ok && sealed.code === 'too_large' ? 'frame_too_large' : 'unknown'),
-      );
+    else this.#onUnsent(id, !sealed.ok && sealed.code === 'too_large' ? 'frame_too_large' : 'unknown');
+  }
+
+  /** Of a channel that cannot begin with what it should, nothing would ever come. */
+  #onUnsent(id: string, code: ErrorCode | 'unknown'): void {
+    if (id === this.#greeting && code !== 'unknown') this.#dispatch({ type: 'refused', code });
+    else this.#pending.settle(id, fail(code));
   }
 
   #close(): void {
