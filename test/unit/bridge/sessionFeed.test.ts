@@ -5,6 +5,7 @@ import { blockId, requestId } from '../../../core/protocol/ids.ts';
 import { bridgeMessage, type BridgeMessage } from '../../../core/protocol/message.ts';
 import { SessionFeed, type FeedReader, type FeedStart } from '../../../src/bridge/sessionFeed.ts';
 import { tellHistory } from '../../../src/bridge/tellHistory.ts';
+import { unhandledDuring } from '../session/brokenDisk.ts';
 import { Desk } from '../../fakes/desk.ts';
 import { StoppedClock } from '../../fakes/stoppedClock.ts';
 import { WrittenSession } from '../../fakes/writtenSession.ts';
@@ -114,5 +115,33 @@ describe('a session that goes on while a phone is told what it missed', () => {
     for (let round = 0; round < 20; round += 1) await settled();
     feed.dispose();
     assert.deepEqual(told, ['one two', 'one two three']);
+  });
+});
+
+describe('a session whose record cannot be read for a moment', () => {
+  it('is told from where it is once it can be, and nothing is left to nobody', async () => {
+    const session = new WrittenSession();
+    session.append({ type: 'text', ts: 1, id: blockId.parse('t1'), text: 'x', done: true });
+    const { source } = session;
+    const clock = new StoppedClock();
+    const told: string[] = [];
+    let feed: SessionFeed | undefined;
+    const readable = source.history.bind(source);
+    source.history = () => {
+      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    };
+    const unhandled = await unhandledDuring(async () => {
+      const send = ({ kind }: { readonly kind: string }) => {
+        told.push(kind);
+        return Promise.resolve(ok(undefined));
+      };
+      feed = new SessionFeed(source, { send }, clock, fromTheStart);
+      await settled();
+    });
+    source.history = readable;
+    clock.pass(20_000);
+    for (let round = 0; round < 10; round += 1) await settled();
+    feed?.dispose();
+    assert.deepEqual([unhandled, told], [[], ['event', 'replay_done', 'heartbeat']]);
   });
 });
