@@ -99,14 +99,19 @@ export class SessionFeed implements Disposable {
     if (!this.#pumping) void this.#pump();
   }
 
-  /** Sends until nothing is left to say, one frame at a time. */
+  /** Sends until nothing is left to say, one frame at a time. Never rejects. */
   async #pump(): Promise<void> {
     this.#pumping = true;
-    while (this.#woken && !this.#disposables.isDisposed) {
-      this.#woken = false;
-      while (await this.#sendNext());
+    try {
+      while (this.#woken && !this.#disposables.isDisposed) {
+        this.#woken = false;
+        while (await this.#sendNext());
+      }
+    } catch {
+      // The journal cannot be read now (too many open files, say): it goes on from where it is, at a heartbeat at the latest.
+    } finally {
+      this.#pumping = false;
     }
-    this.#pumping = false;
   }
 
   /** @returns false when there is nothing to send, or the channel is closed */
@@ -122,13 +127,12 @@ export class SessionFeed implements Disposable {
       return true;
     }
     if (this.#replaying) {
-      this.#replaying = false;
       this.#summaryChanged = false;
       const { summary } = this.#session;
-      return this.#say(
-        { kind: 'replay_done', up_to_seq: this.#cursor, generation, oldest_seq: 1, summary },
-        'state',
-      );
+      const done = { kind: 'replay_done', up_to_seq: this.#cursor, generation, oldest_seq: 1, summary } as const;
+      const isOpen = await this.#say(done, 'state');
+      this.#replaying = false;
+      return isOpen;
     }
     for (const block of this.#growing.values()) {
       this.#growing.delete(block.id);
