@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { l10n, TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../../core/base/disposable.ts';
 import { shorten } from '../../core/base/cutText.ts';
@@ -12,6 +13,8 @@ type Session = Bridge['sessions']['all'][number];
  */
 const comebackMs = 10_000;
 const nameChars = 40;
+/** How long the question after a closed terminal waits for an answer. */
+const answerMs = 30_000;
 
 /** The integrated terminals in which agents' own programs are shown; each shows one session's. */
 export class AgentTerminals implements Disposable {
@@ -123,7 +126,7 @@ export class AgentTerminals implements Disposable {
     // As in any terminal: closing it ends what runs there, unless that is at work or somebody looks at it.
     if (session.summary.activity !== 'idle') {
       const text = l10n.t('“{0}” is still at work, and goes on without its terminal.', session.summary.title);
-      void this.#askToEnd(session, session.terminal, text);
+      void this.#askToEnd(session, text);
     } else if (phone === undefined) session.terminal.end();
     else {
       const text = l10n.t(
@@ -131,17 +134,38 @@ export class AgentTerminals implements Disposable {
         phone,
         session.summary.title,
       );
-      void this.#askToEnd(session, session.terminal, text);
+      void this.#askToEnd(session, text);
     }
   }
 
-  /** Whoever does not answer keeps it: the list of sessions opens it again. */
-  async #askToEnd(session: Session, process: { end(): void }, text: string): Promise<void> {
+  /**
+   * Whoever does not answer has left: then it goes back to the phones as soon as its agent rests. What is kept stays in the
+   * list of sessions, and opens from there.
+   */
+  async #askToEnd(session: Session, text: string): Promise<void> {
     const keep = l10n.t('Keep Running');
     const open = l10n.t('Open Again');
     const end = l10n.t('End It');
-    const answer = await window.showWarningMessage(text, keep, open, end);
-    if (answer === end) process.end();
+    const over = new AbortController();
+    const answer = await Promise.race([
+      window.showWarningMessage(text, keep, open, end),
+      delay(answerMs, undefined, { signal: over.signal }).catch(() => undefined),
+    ]);
+    over.abort();
+    if (answer === end) session.terminal?.end();
     if (answer === open) this.show(session);
+    if (answer === undefined) this.#endAtRest(session);
+  }
+
+  #endAtRest(session: Session): void {
+    const look = (): void => {
+      const { terminal } = session;
+      const isWanted = terminal !== undefined && !this.#shown.has(session.id);
+      if (isWanted && session.summary.activity !== 'idle') return;
+      this.#disposables.delete(listener);
+      if (isWanted) terminal.end();
+    };
+    const listener = this.#disposables.add(session.onDidChange(look));
+    look();
   }
 }

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { loadMarkdown } from '../../markdown/markdown.tsx';
@@ -19,6 +20,10 @@ export function SessionView({
   workspace,
 }: SessionProperties): JSX.Element {
   useEffect(loadMarkdown, []);
+  // One place to type at a time: words for the agent would look like an answer, and wait.
+  const asksForWords = useComputed(
+    () => session.pending.value.length === 0 && session.questions.value[0]?.allow_custom === true,
+  ).value;
   return (
     <div class="screen session">
       <SessionHeader session={session} listed={listed} workspace={workspace} />
@@ -28,7 +33,9 @@ export function SessionView({
       <div class="dock">
         <SessionNotice machine={machine} session={session} />
         <ApprovalDock session={session} />
-        <Composer instance={instance} session={session} listed={listed} />
+        <div hidden={asksForWords}>
+          <Composer instance={instance} session={session} listed={listed} />
+        </div>
       </div>
     </div>
   );
