@@ -51,6 +51,15 @@ describe('prompts that wait to be confirmed', () => {
     assert.deepEqual(states(), []);
   });
 
+  for (const code of ['frame_too_large', 'invalid_request'] as const)
+    it(`are not shown as on their way when this phone cannot say them: ${code}`, async () => {
+      answer = fail(code);
+      outbox.send('c1', 'go');
+      await settled();
+      outbox.resend();
+      assert.deepEqual([states(), ids()], [['failed'], ['c1']]);
+    });
+
   it('are gone when the record shows that they were done after all', async () => {
     answer = brokeOff;
     outbox.send('c1', 'go');
