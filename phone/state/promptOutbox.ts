@@ -57,8 +57,8 @@ export class PromptOutbox {
       client_msg_id: clientMsgId,
       delivery: 'auto',
     });
-    // Without an answer it stays "sending", and is sent again when the connection is back.
-    if (!sent.ok && sent.code === 'frame_too_large')
+    // Without an answer it stays "sending", and is sent again when the connection is back; what cannot be said never will be.
+    if (!sent.ok && (sent.code === 'frame_too_large' || sent.code === 'invalid_request'))
       this.#dispatch({ type: 'refused', clientMsgId, code: sent.code });
     if (sent.ok && sent.value.type === 'error')
       this.#dispatch({ type: 'refused', clientMsgId, code: sent.value.code });

@@ -129,7 +129,13 @@ export class SessionFeed implements Disposable {
     if (this.#replaying) {
       this.#summaryChanged = false;
       const { summary } = this.#session;
-      const done = { kind: 'replay_done', up_to_seq: this.#cursor, generation, oldest_seq: 1, summary } as const;
+      const done = {
+        kind: 'replay_done',
+        up_to_seq: this.#cursor,
+        generation,
+        oldest_seq: 1,
+        summary,
+      } as const;
       const isOpen = await this.#say(done, 'state');
       this.#replaying = false;
       return isOpen;
