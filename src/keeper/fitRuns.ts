@@ -1,4 +1,4 @@
-import { maxPictureBytes, type StyledRun } from './screenPicture.ts';
+import { maxPictureBytes, type StyledRun } from '../../core/protocol/screenPicture.ts';
 
 /** What a picture has besides its lines, and the frame about them, in bytes of JSON. */
 const aroundBytes = 1_024;

@@ -1,5 +1,5 @@
 import type { IMarker, Terminal } from '@xterm/headless';
-import type { Scrollback } from './screenPicture.ts';
+import type { Scrollback } from '../../core/protocol/screenPicture.ts';
 
 /**
  * Numbers the lines that have scrolled off a screen, so that a number never comes to mean another line. What is dropped at

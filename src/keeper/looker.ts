@@ -4,7 +4,7 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { encodeKeeperFrame, keeperFrameType } from './keeperFrame.ts';
 import type { ScreenModel } from './screenModel.ts';
-import { lookRequest, maxPictureBytes, pageRequest } from './screenPicture.ts';
+import { lookRequest, maxPictureBytes, pageRequest } from '../../core/protocol/screenPicture.ts';
 
 /** Between two pictures for one client. */
 const intervalMs = 100;

@@ -3,7 +3,7 @@ import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
 import { fitRuns } from './fitRuns.ts';
 import { LineNumbers } from './lineNumbers.ts';
 import { styledRuns } from './styledRuns.ts';
-import type { PageRequest, ScreenPage, ScreenPicture, StyledRun } from './screenPicture.ts';
+import type { PageRequest, ScreenPage, ScreenPicture, StyledRun } from '../../core/protocol/screenPicture.ts';
 
 type Head = Omit<ScreenPicture, 'revision' | 'changed' | 'cut'>;
 

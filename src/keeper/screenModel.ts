@@ -3,7 +3,7 @@ import headless from '@xterm/headless';
 import { characterWidths } from './characterWidths.ts';
 import type { TerminalSize } from './keeperMessage.ts';
 import { PictureMaker } from './pictureMaker.ts';
-import type { PageRequest, ScreenPage, ScreenPicture } from './screenPicture.ts';
+import type { PageRequest, ScreenPage, ScreenPicture } from '../../core/protocol/screenPicture.ts';
 
 /** Lines above the screen that a late joiner gets. */
 const scrollbackLines = 1_000;

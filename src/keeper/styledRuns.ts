@@ -1,5 +1,5 @@
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
-import type { StyledRun } from './screenPicture.ts';
+import type { StyledRun } from '../../core/protocol/screenPicture.ts';
 
 /** Of one cell, in UTF-16 units: a letter with a few marks upon it, or a picture of a family; not a tower of marks. */
 const cellChars = 32;

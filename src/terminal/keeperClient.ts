@@ -1,5 +1,10 @@
 import { createConnection, type Socket } from 'node:net';
-import type { LookRequest, PageRequest, ScreenPage, ScreenPicture } from '../keeper/screenPicture.ts';
+import type {
+  LookRequest,
+  PageRequest,
+  ScreenPage,
+  ScreenPicture,
+} from '../../core/protocol/screenPicture.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';

@@ -11,7 +11,7 @@ import {
   type PageRequest,
   type ScreenPage,
   type ScreenPicture,
-} from '../keeper/screenPicture.ts';
+} from '../../core/protocol/screenPicture.ts';
 
 /**
  * `unsupported`: the keeper is older than this. `gone`: it, or the connection to it. `replaced`: a later look took its place.

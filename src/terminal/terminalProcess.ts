@@ -2,7 +2,12 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { processStart } from '../../platform/node/files/processStart.ts';
-import type { LookRequest, PageRequest, ScreenPage, ScreenPicture } from '../keeper/screenPicture.ts';
+import type {
+  LookRequest,
+  PageRequest,
+  ScreenPage,
+  ScreenPicture,
+} from '../../core/protocol/screenPicture.ts';
 import type { AgentStartFailure } from '../adapters/agent.ts';
 import { endOrphan } from './endOrphan.ts';
 import type { KeeperClient, KeeperEvents } from './keeperClient.ts';

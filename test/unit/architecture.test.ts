@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, '..', '..');
 /** Layer → layers that it may import besides itself, and npm packages. First match wins, so files come before folders. */
 const layers: readonly (readonly [path: string, layers: readonly string[], packages: readonly string[]])[] = [
   ['core/base/', [], []],
-  ['core/protocol/', ['core/base/'], ['zod/mini', '@scure/base']],
+  // The keeper makes pictures of a screen and the phone draws them: the one thing of the protocol that a keeper knows.
+  ['core/protocol/screenPicture.ts', [], ['zod/mini']],
+  ['core/protocol/', ['core/base/', 'core/protocol/screenPicture.ts'], ['zod/mini', '@scure/base']],
   // What the relay may know of cryptography: byte layout, hashes, signatures. No cipher and no handshake among it.
   ...['byteLayout', 'envelope', 'hkdf', 'linkPort', 'relayOrigin', 'serverTime', 'envMac', 'verify'].map(
     name =>
@@ -46,13 +48,13 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
   ['platform/web/', ['core/base/', 'core/crypto/', 'core/crypto/link'], ['@noble/hashes', '@noble/curves']],
   [
     'src/keeper/',
-    ['core/base/', 'platform/node/files/'],
+    ['core/base/', 'core/protocol/screenPicture.ts', 'platform/node/files/'],
     ['node:', 'zod/mini', 'node-pty', '@xterm/headless', '@xterm/addon-serialize'],
   ],
   ['src/adapters/', ['core/base/', 'core/protocol/'], ['node:', 'zod/mini']],
   [
     'src/terminal/',
-    ['core/base/', 'platform/node/files/', 'src/keeper/', 'src/adapters/'],
+    ['core/base/', 'core/protocol/screenPicture.ts', 'platform/node/files/', 'src/keeper/', 'src/adapters/'],
     ['node:', 'zod/mini'],
   ],
   ['src/demoAgent/', ['core/base/', 'core/protocol/', 'src/adapters/', 'src/terminal/'], ['node:']],
@@ -71,6 +73,7 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
     [
       'core/base/',
       'core/protocol/',
+      'core/protocol/screenPicture.ts',
       'core/crypto/',
       'core/crypto/link',
       'core/channel/',
@@ -121,7 +124,15 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
   ],
   [
     'phone/',
-    ['core/base/', 'core/protocol/', 'core/crypto/', 'core/crypto/link', 'core/channel/', 'platform/web/'],
+    [
+      'core/base/',
+      'core/protocol/',
+      'core/protocol/screenPicture.ts',
+      'core/crypto/',
+      'core/crypto/link',
+      'core/channel/',
+      'platform/web/',
+    ],
     ['zod/mini', 'preact', '@preact/signals', 'marked', 'idb', '@scure/base', '@noble/hashes'],
   ],
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ScreenPicture } from '../../../src/keeper/screenPicture.ts';
+import type { ScreenPicture } from '../../../core/protocol/screenPicture.ts';
 import type { TerminalProcess } from '../../../src/terminal/terminalProcess.ts';
 import { KeptTerminals, untilTrue } from '../../fakes/keptTerminals.ts';
 

@@ -7,7 +7,7 @@ import {
   screenPicture,
   type ScreenPage,
   type ScreenPicture,
-} from '../../../src/keeper/screenPicture.ts';
+} from '../../../core/protocol/screenPicture.ts';
 
 const esc = '\u001b';
 
@@ -320,8 +320,8 @@ describe('the lines above a terminal’s screen', () => {
   });
 
   it('are cut like a picture when they would be too large', async () => {
-    const screen = model(1_000);
-    const row = Array.from({ length: 999 }, (_, at) => `${esc}[3${String(at % 8)}mx`).join('');
+    const screen = model(800);
+    const row = Array.from({ length: 799 }, (_, at) => `${esc}[3${String(at % 8)}mx`).join('');
     await draw(screen, `${row}\r\n`.repeat(300));
     const read = page(screen, 200, 200);
     assert.equal(read.cut, 'styles');

@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
 
-/** Largest picture or page, in bytes of JSON. */
-export const maxPictureBytes = 262_144;
+/** Largest picture or page, in bytes of JSON: it goes into one message, with room for what is about it. */
+export const maxPictureBytes = 184_320;
 /** Older lines that one page may have. */
 export const maxPageLines = 200;
 
+/** UTF-16 units of a whole line in one style: of each cell no more than 32 are told. */
+const lineChars = 65_536;
+/** Columns, or rows, of the largest terminal. */
+const cells = 2_000;
+
 const count = z.int().check(z.gte(0));
+const side = z.int().check(z.gte(1), z.lte(cells));
 
 /** A place in the palette, 0 to 255 (the first 16 are the viewer's own), or `#rrggbb`. Absent: the viewer's usual one. */
 export const screenColour = z.union([
@@ -16,7 +22,7 @@ export type ScreenColour = z.infer<typeof screenColour>;
 
 /** Text in one style. It has no control character, no bidirectional override and no unpaired surrogate. */
 export const styledRun = z.object({
-  text: z.string().check(z.minLength(1)),
+  text: z.string().check(z.minLength(1), z.maxLength(lineChars)),
   /** Columns that it takes, where that is not the length of `text`: wide, combined and outer characters. */
   cells: z.optional(count),
   fg: z.optional(screenColour),
@@ -31,7 +37,7 @@ export const styledRun = z.object({
 export type StyledRun = z.infer<typeof styledRun>;
 
 /** A line from its first column on, without the blanks at its end. */
-const runs = z.array(styledRun);
+const runs = z.array(styledRun).check(z.maxLength(cells));
 
 /** What did not fit: `styles` when every run is plain, `text` when lines are shortened, too. */
 const cut = z.optional(z.enum(['styles', 'text']));
@@ -47,15 +53,15 @@ export type Scrollback = z.infer<typeof scrollback>;
 export const screenPicture = z.object({
   /** Grows with each change that can be seen. */
   revision: z.int().check(z.gte(1)),
-  columns: z.int().check(z.gte(1)),
-  rows: z.int().check(z.gte(1)),
+  columns: side,
+  rows: side,
   /** From 0, within the screen. */
   cursor: z.object({ row: count, column: count, visible: z.boolean() }),
   /** The program draws on a screen of its own; `scrollback` is what was before. */
   alternate: z.boolean(),
   scrollback,
   /** Rows that are not as they were at the revision that was asked from; all of them when that is not known. */
-  changed: z.array(z.object({ row: count, runs })),
+  changed: z.array(z.object({ row: count, runs })).check(z.maxLength(cells)),
   cut,
 });
 export type ScreenPicture = z.infer<typeof screenPicture>;
@@ -65,7 +71,7 @@ export const screenPage = z.object({
   scrollback,
   /** Number of the first of `lines`. */
   from: count,
-  lines: z.array(z.object({ runs })),
+  lines: z.array(z.object({ runs })).check(z.maxLength(maxPageLines)),
   cut,
 });
 export type ScreenPage = z.infer<typeof screenPage>;
