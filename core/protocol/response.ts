@@ -7,6 +7,7 @@ import { errorCode } from './errorCode.ts';
 import { agentId, contentId, requestId, sessionId, type RequestId } from './ids.ts';
 import { limits } from './limits.ts';
 import { messageFormat } from './parseJson.ts';
+import { screenPage, screenPicture } from './screenPicture.ts';
 import { timestamp } from './timestamp.ts';
 import { receivedWindowState } from './windowState.ts';
 
@@ -76,6 +77,11 @@ export const usageResult = z.object({
     .check(z.maxLength(limits.models)),
 });
 
+/** What a terminal shows; without a picture: nothing has changed so far. */
+export const screenResult = z.object({ type: z.literal('screen'), picture: z.optional(screenPicture) });
+/** Lines above a terminal's screen. */
+export const screenPageResult = z.object({ type: z.literal('screen_page'), page: screenPage });
+
 const externalSession = z.object({
   agent_id: agentId,
   native_id: z.string().check(z.maxLength(limits.idChars)),
@@ -119,6 +125,8 @@ export const result = z.discriminatedUnion('type', [
     total_bytes: z.int().check(z.gte(0)),
     data: base64Text(Math.ceil(limits.contentPieceBytes / 3) * 4),
   }),
+  screenResult,
+  screenPageResult,
   /** What became of the request that was asked about; `unknown`: this machine does not know it any more. */
   z.object({ type: z.literal('request_status'), target_request_id: requestId, status: receipt }),
 ]);

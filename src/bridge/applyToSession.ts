@@ -20,7 +20,15 @@ export type SessionControl = Exclude<
   Control,
   {
     type:
-      'open' | 'ping' | 'rotate_key' | 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
+      | 'open'
+      | 'ping'
+      | 'rotate_key'
+      | 'list_sessions'
+      | 'request_status'
+      | 'history_request'
+      | 'get_content'
+      | 'screen_look'
+      | 'screen_page';
   }
 >;
 

@@ -21,7 +21,8 @@ import type { SessionStore } from '../session/sessionStore.ts';
 import { applyToSession, openSession } from './applyToSession.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 import { requestDigest } from './requestDigest.ts';
-import { mayAsk, type ReadType } from './roleRules.ts';
+import { mayAsk, type ReadType, type ScreenType } from './roleRules.ts';
+import { ScreenDesk } from './screenDesk.ts';
 import { tellContent } from './tellContent.ts';
 import { tellHistory } from './tellHistory.ts';
 import { WindowFeed } from './windowFeed.ts';
@@ -39,7 +40,7 @@ export interface DispatcherPorts {
 }
 
 type RotateKey = Extract<Control, { type: 'rotate_key' }>;
-type Mutation = Exclude<Control, { type: ReadType }>;
+type Mutation = Exclude<Control, { type: ReadType | ScreenType }>;
 type Applicable = Exclude<Mutation, RotateKey>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
@@ -52,9 +53,11 @@ export class Dispatcher {
   readonly #tellingHistory = new WeakSet<DeviceChannel>();
   /** Phones whose next key is being written to the disk: one at a time for each. */
   readonly #rotating = new Set<DeviceId>();
+  readonly #screens: ScreenDesk;
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
+    this.#screens = new ScreenDesk(ports.clock);
   }
 
   /** @param text a verified control of `channel`; what is no known control is refused by name, or ignored */
@@ -77,6 +80,12 @@ export class Dispatcher {
     else if (request.type === 'history_request') void this.#tellHistory(channel, request);
     else if (request.type === 'get_content')
       void tellContent(channel, this.#ports.sessions.find(sessionId.parse(channel.sessionId)), request);
+    else if (request.type === 'screen_look' || request.type === 'screen_page')
+      void this.#screens.tell(
+        channel,
+        this.#ports.sessions.find(sessionId.parse(channel.sessionId)),
+        request,
+      );
     else if (request.type === 'resume' || request.type === 'ping')
       void channel.send(this.#apply(channel, request, 'rejected'), 'control');
     else this.#applyOnce(channel, request);

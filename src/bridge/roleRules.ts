@@ -6,6 +6,9 @@ type Role = PairedDevice['role'];
 /** Only reads: it changes nothing, and nobody who is paired is kept from it. */
 export type ReadType = 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
 
+/** Looks at a terminal: no change either, but a screen shows more than was said and done, such as what is typed before it is said. */
+export type ScreenType = 'screen_look' | 'screen_page';
+
 /** From the one who may least: a role may do what is meant for it and for those before it. */
 const ranks = ['viewer', 'co_driver', 'owner'] as const satisfies readonly Role[];
 
@@ -24,6 +27,8 @@ const rules: { readonly [T in ControlType]: T extends ReadType ? 'viewer' : Role
   ping: 'viewer',
   // Its own key, and no other's.
   rotate_key: 'viewer',
+  screen_look: 'co_driver',
+  screen_page: 'co_driver',
   user_message: 'co_driver',
   suggest_prompt: 'co_driver',
   interrupt: 'co_driver',

@@ -22,6 +22,7 @@ import {
   suggestPrompt,
   userMessage,
 } from './conversationControls.ts';
+import { screenLook, screenPageRequest } from './screenControls.ts';
 import { speechChunk, speechEnd, terminalInput, terminalResize, upload } from './streamControls.ts';
 import {
   bindExternal,
@@ -82,6 +83,8 @@ export const control = z.discriminatedUnion('type', [
   speechEnd,
   terminalInput,
   terminalResize,
+  screenLook,
+  screenPageRequest,
 ]);
 export type Control = z.infer<typeof control>;
 export type ControlType = Control['type'];

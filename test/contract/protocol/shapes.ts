@@ -11,6 +11,7 @@ import * as toolBlocks from '../../../core/protocol/block/toolBlocks.ts';
 import { control } from '../../../core/protocol/control/control.ts';
 import * as conversationControls from '../../../core/protocol/control/conversationControls.ts';
 import * as pairConfirms from '../../../core/protocol/control/pairConfirm.ts';
+import * as screenControls from '../../../core/protocol/control/screenControls.ts';
 import * as streamControls from '../../../core/protocol/control/streamControls.ts';
 import * as windowControls from '../../../core/protocol/control/windowControls.ts';
 import * as hostFrames from '../../../core/protocol/hostFrames.ts';
@@ -41,6 +42,7 @@ const constants = new Map<unknown, string>(
     toolBlocks,
     conversationControls,
     pairConfirms,
+    screenControls,
     streamControls,
     windowControls,
     httpApi,

@@ -122,6 +122,14 @@ describe('what a phone may say', () => {
     assert.ok(prompt?.block.type === 'user_echo' && prompt.block.text === '/exit');
   });
 
+  it('shows no terminal of a session that runs in none', async () => {
+    const channel = await desk.connect('s1');
+    await ask(channel, open);
+    assert.equal(await ask(channel, { type: 'screen_look', request_id: 's1' }), 'not_running');
+    const page = { type: 'screen_page', request_id: 's2', before: 10, limit: 201 };
+    assert.equal(await ask(channel, page), 'invalid_request');
+  });
+
   it('opens a session once, for an agent that is there', async () => {
     const channel = await desk.connect('s1');
     assert.equal(await ask(channel, { ...open, agent_id: 'absent' }), 'not_found');
@@ -209,6 +217,8 @@ describe('what a phone may say', () => {
       },
       { type: 'interrupt', request_id: 'r3', turn_id: 't' },
       { type: 'end_session', request_id: 'r4' },
+      { type: 'screen_look', request_id: 's1' },
+      { type: 'screen_page', request_id: 's2', before: 10, limit: 10 },
     ];
     for (const mutation of mutations) assert.equal(await ask(channel, mutation), 'not_owner', mutation.type);
     assert.equal(await ask(await desk.connect('s2'), { ...open, request_id: 'r9' }), 'not_owner');
