@@ -7,7 +7,7 @@ import { errorCode } from './errorCode.ts';
 import { agentId, contentId, requestId, sessionId, type RequestId } from './ids.ts';
 import { limits } from './limits.ts';
 import { messageFormat } from './parseJson.ts';
-import { screenPage, screenPicture } from './screenPicture.ts';
+import { screenId, screenPage, screenPicture } from './screenPicture.ts';
 import { timestamp } from './timestamp.ts';
 import { receivedWindowState } from './windowState.ts';
 
@@ -78,9 +78,17 @@ export const usageResult = z.object({
 });
 
 /** What a terminal shows; without a picture: nothing has changed so far. */
-export const screenResult = z.object({ type: z.literal('screen'), picture: z.optional(screenPicture) });
+export const screenResult = z.object({
+  type: z.literal('screen'),
+  screen_id: screenId,
+  picture: z.optional(screenPicture),
+});
 /** Lines above a terminal's screen. */
-export const screenPageResult = z.object({ type: z.literal('screen_page'), page: screenPage });
+export const screenPageResult = z.object({
+  type: z.literal('screen_page'),
+  screen_id: screenId,
+  page: screenPage,
+});
 
 const externalSession = z.object({
   agent_id: agentId,

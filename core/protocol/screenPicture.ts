@@ -10,6 +10,9 @@ const lineChars = 65_536;
 /** Columns, or rows, of the largest terminal. */
 const cells = 2_000;
 
+/** Names a terminal for as long as it is shown: revisions and numbers of lines are its own. */
+export const screenId = z.string().check(z.regex(/^[0-9a-f]{16}$/));
+
 const count = z.int().check(z.gte(0));
 const side = z.int().check(z.gte(1), z.lte(cells));
 

@@ -73,11 +73,13 @@ export class ScreenDesk {
       const timer = this.#clock.after(longestLookMs, () => controller.abort());
       const page = await screen.page({ before, limit }, controller.signal);
       timer.dispose();
-      return page.ok ? ok({ type: 'screen_page', page: page.value }) : page;
+      return page.ok ? ok({ type: 'screen_page', screen_id: screen.id, page: page.value }) : page;
     }
-    const looked = await screen.look(request.after, controller.signal);
+    const { after, screen_id } = request;
+    const looked = await screen.look(screen_id === screen.id ? after : undefined, controller.signal);
     if (!looked.ok) return looked;
-    return ok({ type: 'screen', ...(looked.value === undefined ? {} : { picture: looked.value }) });
+    const picture = looked.value === undefined ? {} : { picture: looked.value };
+    return ok({ type: 'screen', screen_id: screen.id, ...picture });
   }
 
   #screenOf(terminal: TerminalProcess): SharedScreen {

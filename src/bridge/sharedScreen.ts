@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
@@ -21,6 +22,8 @@ export type ScreenSource = Pick<TerminalProcess, 'look' | 'page'>;
  * those who have the present wait for the next change together. It keeps no picture.
  */
 export class SharedScreen {
+  /** Says which terminal a revision is of: the next one of a session counts anew. */
+  readonly id = randomBytes(8).toString('hex');
   readonly #source: ScreenSource;
   readonly #clock: Clock;
   readonly #waiting = new Set<Waiting>();

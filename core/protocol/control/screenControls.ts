@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { pageRequest } from '../screenPicture.ts';
+import { pageRequest, screenId } from '../screenPicture.ts';
 import { request } from './fields.ts';
 
 /**
@@ -9,8 +9,9 @@ import { request } from './fields.ts';
 export const screenLook = z.object({
   type: z.literal('screen_look'),
   ...request,
-  /** The revision that the reader has. */
+  /** The revision that the reader has, of this screen and no other. */
   after: z.optional(z.int().check(z.gte(0))),
+  screen_id: z.optional(screenId),
 });
 
 /** Asks for lines above the screen. */

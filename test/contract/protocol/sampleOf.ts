@@ -8,6 +8,7 @@ const textFor: ReadonlyMap<string, string> = new Map([
   ['^(?!grp_)[A-Za-z0-9_.:-]{1,128}$', 'd_1'],
   ['^[A-Za-z0-9_.:-]{1,100}$', 'c_1'],
   ['^[a-z][a-z0-9-]{0,63}$', 'claude-code'],
+  ['^[0-9a-f]{16}$', '0123456789abcdef'],
   ['^[0-9a-f]{32}$', '0123456789abcdef'.repeat(2)],
   ['^[0-9a-f]{64}$', '0123456789abcdef'.repeat(4)],
   ['^[A-Za-z0-9_-]{16,64}$', 'A1b2C3d4E5f6G7h8'],

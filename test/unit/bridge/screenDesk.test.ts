@@ -68,7 +68,12 @@ describe('what phones see of a terminal', () => {
     await hear(channel);
   }
 
-  const look = (id: string, after?: number) => ({ type: 'screen_look', request_id: id, after });
+  /** Of the terminal that was last shown. */
+  const look = (id: string, after?: number) => {
+    const last = answers.findLast(({ result }) => result.type === 'screen')?.result;
+    const screen_id = last?.type === 'screen' ? last.screen_id : undefined;
+    return { type: 'screen_look', request_id: id, after, screen_id };
+  };
 
   it('is the present, then what changes, when it changes', async () => {
     const channel = await desk.connect('s1');
@@ -104,6 +109,21 @@ describe('what phones see of a terminal', () => {
       ['l', 'l999'],
     );
     assert.ok(screen.looks.length < 1_010);
+  });
+
+  it('is told whole when it is another terminal than the one that the phone knows', async () => {
+    const channel = await desk.connect('s1');
+    await ask(channel, look('l1'));
+    const known = look('l2', 1);
+    assert.ok(terminal);
+    terminal = { ...terminal };
+    screen.revision = 7;
+    const [before] = answers.map(({ result }) => (result.type === 'screen' ? result : undefined));
+    await ask(await desk.connect('s2'), { type: 'screen_look', request_id: 'other' });
+    await ask(channel, known);
+    const after = answers.map(({ result }) => (result.type === 'screen' ? result : undefined)).at(-1);
+    assert.notEqual(after?.screen_id, before?.screen_id);
+    assert.equal(after?.picture?.changed.length, after?.picture?.rows, 'all of it');
   });
 
   it('says why there is none', async () => {
