@@ -1,5 +1,6 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
@@ -31,6 +32,7 @@ import { isSettled } from './isSettled.ts';
 import { LongInputs } from './longInputs.ts';
 import type { OutgoingPrompt } from '../../core/channel/outbox.ts';
 import { PromptOutbox } from './promptOutbox.ts';
+import { TerminalWatch } from './terminalWatch.ts';
 
 /** The ids of chosen options, or own words. */
 export type QuestionAnswer = Extract<Request, { type: 'question_response' }>['answer'];
@@ -182,25 +184,17 @@ export class PhoneSession implements Disposable {
       return;
     }
     this.#setAnswer(request.id, { phase: 'sending', optionId: option.id });
-    const answered = await this.#channel.request({
-      type: 'permission_response',
-      id: request.id,
-      option_id: option.id,
-      digest: request.digest,
-    });
-    if (!answered.ok) this.#setAnswer(request.id, { phase: 'failed', code: answered.code });
-    else if (answered.value.type === 'error')
-      this.#setAnswer(request.id, { phase: 'failed', code: answered.value.code });
+    const { id, digest } = request;
+    const refusal = await this.#ask({ type: 'permission_response', id, option_id: option.id, digest });
+    if (refusal !== undefined) this.#setAnswer(id, { phase: 'failed', code: refusal });
   }
 
   /** Answers a question, by options or in own words. */
   async answerQuestion({ id }: QuestionBlock, answer: QuestionAnswer): Promise<void> {
     if (!this.isCurrent.value) return;
     this.#setAnswer(id, { phase: 'sending', optionId: 'selected' in answer ? answer.selected.join() : '' });
-    const answered = await this.#channel.request({ type: 'question_response', id, answer });
-    if (!answered.ok) this.#setAnswer(id, { phase: 'failed', code: answered.code });
-    else if (answered.value.type === 'error')
-      this.#setAnswer(id, { phase: 'failed', code: answered.value.code });
+    const refusal = await this.#ask({ type: 'question_response', id, answer });
+    if (refusal !== undefined) this.#setAnswer(id, { phase: 'failed', code: refusal });
   }
 
   /** Not optimistic: the turn shows as stopping until the machine says that it has ended. */
@@ -222,6 +216,12 @@ export class PhoneSession implements Disposable {
   /** Asks for another mode; afar, the machine takes a stricter one alone. @returns why it was refused */
   setMode(value: string): Promise<Refusal | undefined> {
     return this.#ask({ type: 'set_mode', value });
+  }
+
+  /** Looks at the terminal that its agent runs in, until it is disposed. */
+  watchTerminal(clock: Clock): TerminalWatch {
+    const isOpen = computed(() => this.#channelState.value.phase === 'open');
+    return new TerminalWatch({ request: asked => this.#channel.request(asked), isOpen, clock });
   }
 
   async end(): Promise<void> {
