@@ -22,6 +22,8 @@ export const route = z.discriminatedUnion('screen', [
     bridge: bridgeId,
     instance: instanceId,
     session: sessionId,
+    /** The terminal instead of the transcript. */
+    view: z.optional(z.literal('terminal')),
     ...over,
   }),
 ]);

@@ -1,6 +1,5 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
@@ -32,7 +31,7 @@ import { isSettled } from './isSettled.ts';
 import { LongInputs } from './longInputs.ts';
 import type { OutgoingPrompt } from '../../core/channel/outbox.ts';
 import { PromptOutbox } from './promptOutbox.ts';
-import { TerminalWatch } from './terminalWatch.ts';
+import type { TerminalWatchPorts } from './terminalWatch.ts';
 
 /** The ids of chosen options, or own words. */
 export type QuestionAnswer = Extract<Request, { type: 'question_response' }>['answer'];
@@ -93,6 +92,11 @@ export class PhoneSession implements Disposable {
         ...this.outbox.value.map(prompt => prompt.clientMsgId),
       ]),
   );
+  /** Where the terminal that its agent runs in can be looked at. */
+  readonly screenPorts: Pick<TerminalWatchPorts, 'request' | 'isOpen'> = {
+    request: asked => this.#channel.request(asked),
+    isOpen: computed(() => this.#channelState.value.phase === 'open'),
+  };
   /** Arguments that are too long to come with their request. */
   readonly longInputs: LongInputs;
   readonly pending = computed(() => pendingRequests(this.#conversation.value));
@@ -216,12 +220,6 @@ export class PhoneSession implements Disposable {
   /** Asks for another mode; afar, the machine takes a stricter one alone. @returns why it was refused */
   setMode(value: string): Promise<Refusal | undefined> {
     return this.#ask({ type: 'set_mode', value });
-  }
-
-  /** Looks at the terminal that its agent runs in, until it is disposed. */
-  watchTerminal(clock: Clock): TerminalWatch {
-    const isOpen = computed(() => this.#channelState.value.phase === 'open');
-    return new TerminalWatch({ request: asked => this.#channel.request(asked), isOpen, clock });
   }
 
   async end(): Promise<void> {

@@ -4,13 +4,14 @@ import { BackButton } from '../parts/backButton.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ScreenTitle } from '../parts/screenTitle.tsx';
 import type { SessionProperties } from './sessionProperties.ts';
+import type { SessionRoute } from './sessionPlace.ts';
 import { sessionStateText } from './sessionStateText.ts';
 import { useSince } from './useSince.ts';
 
-type Properties = Pick<SessionProperties, 'session' | 'listed' | 'workspace'>;
+type Properties = Pick<SessionProperties, 'session' | 'listed' | 'workspace'> & Pick<SessionRoute, 'view'>;
 
 /** What the session is, how it stands, and the way to stop it. */
-export function SessionHeader({ session, listed, workspace }: Properties): JSX.Element {
+export function SessionHeader({ session, listed, workspace, view }: Properties): JSX.Element {
   const { navigation } = useShell();
   const { complete, summary: told } = session.conversation.value;
   const summary = told ?? listed;
@@ -44,9 +45,36 @@ export function SessionHeader({ session, listed, workspace }: Properties): JSX.E
             {place !== undefined && <span>{place}</span>}
           </p>
         </div>
-        <StopButton session={session} />
+        {summary?.owner === 'terminal' || view === 'terminal' ? (
+          <ViewButton view={view} />
+        ) : (
+          <StopButton session={session} />
+        )}
       </div>
     </header>
+  );
+}
+
+/** Between what was said and done, and the terminal in which that happens. */
+function ViewButton({ view }: Pick<SessionRoute, 'view'>): JSX.Element | null {
+  const { navigation } = useShell();
+  const route = navigation.route.value;
+  if (route.screen !== 'session') return null;
+  if (view === 'terminal')
+    return (
+      <button type="button" class="button small" onClick={() => navigation.back()}>
+        Transcript
+      </button>
+    );
+  return (
+    <button
+      type="button"
+      class="button small"
+      onClick={() => navigation.open({ ...route, view: 'terminal' })}
+    >
+      <Icon name="execute" />
+      Terminal
+    </button>
   );
 }
 
@@ -59,9 +87,7 @@ function StopButton({ session }: Pick<Properties, 'session'>): JSX.Element | nul
         Stopping…
       </button>
     );
-  // What runs in the terminal is stopped there.
-  if (turn === undefined || summary?.owner === 'terminal' || session.channel.value.phase !== 'open')
-    return null;
+  if (turn === undefined || session.channel.value.phase !== 'open') return null;
   return (
     <button
       type="button"

@@ -17,7 +17,7 @@ export function SessionScreen({ route }: { readonly route: SessionRoute }): JSX.
     [machine, route.session, instance],
   );
   if (place === undefined || session === undefined) return <Unknown />;
-  return <SessionView key={instance} {...place} session={session} />;
+  return <SessionView key={instance} {...place} session={session} view={route.view} />;
 }
 
 function Unknown(): JSX.Element {

@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { spawn, type IPty } from 'node-pty';
+import type { IPty } from 'node-pty';
 import { agentId } from '../../../core/protocol/ids.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
 import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
 import { startChain, type Chain } from '../../fakes/chain.ts';
+import { sitDown } from '../../fakes/terminalDesk.ts';
 import { untilChange, untilSignal } from '../../fakes/until.ts';
-
-const keeperMain = join(import.meta.dirname, '../../../src/keeper/main.ts');
-
-/** A terminal at the desk that shows a session's own. */
-function sitDown(directory: string): { readonly pty: IPty; until(text: string): Promise<void> } {
-  const pty = spawn(process.execPath, [keeperMain, 'attach', directory], {
-    cols: 100,
-    rows: 30,
-    env: { PATH: process.env.PATH ?? '' },
-  });
-  let text = '';
-  const looks = new Set<() => void>();
-  pty.onData(data => {
-    text += data;
-    for (const look of [...looks]) look();
-  });
-  return {
-    pty,
-    until: wanted =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`waited in vain for ${wanted}: ${JSON.stringify(text.slice(-400))}`)),
-          15_000,
-        );
-        const look = (): void => {
-          if (!text.includes(wanted)) return;
-          clearTimeout(timer);
-          looks.delete(look);
-          resolve();
-        };
-        looks.add(look);
-        look();
-      }),
-  };
-}
 
 describe('a session that continues in the terminal, from phone to desk and back [T115] [D2] [D4]', function () {
   this.timeout(60_000);
