@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import type { ScreenPicture } from '../../../core/protocol/screenPicture.ts';
 import type { ResponseResult } from '../../../core/protocol/response.ts';
-import type { Request } from '../../../phone/net/channelClient.ts';
+import type { Request } from '../../../phone/net/channelClientOptions.ts';
 import { lineText } from '../../../phone/state/terminalScreen.ts';
 import { TerminalWatch } from '../../../phone/state/terminalWatch.ts';
 import { StoppedClock } from '../../fakes/stoppedClock.ts';
