@@ -43,7 +43,7 @@ export type StyledRun = z.infer<typeof styledRun>;
 const runs = z.array(styledRun).check(z.maxLength(cells));
 
 /** What did not fit: `styles` when every run is plain, `text` when lines are shortened, too. */
-const cut = z.optional(z.enum(['styles', 'text']));
+const cut = z.optional(z.catch(z.enum(['styles', 'text']), 'text'));
 
 /**
  * Lines above the screen. Each has a number that never comes to mean another one: what is `first` grows when old lines are
