@@ -126,15 +126,11 @@ export class AgentTerminals implements Disposable {
     // As in any terminal: closing it ends what runs there, unless that is at work or somebody looks at it.
     if (session.summary.activity !== 'idle') {
       const text = l10n.t('“{0}” is still at work, and goes on without its terminal.', session.summary.title);
-      void this.#askToEnd(session, text);
+      void this.#askToEnd(session, text, l10n.t('End It'));
     } else if (phone === undefined) session.terminal.end();
     else {
-      const text = l10n.t(
-        '{0} looks at “{1}”, which goes on without its terminal.',
-        phone,
-        session.summary.title,
-      );
-      void this.#askToEnd(session, text);
+      const text = l10n.t('“{0}” goes back to {1} in half a minute.', session.summary.title, phone);
+      void this.#askToEnd(session, text, l10n.t('Hand Over Now'));
     }
   }
 
@@ -142,13 +138,12 @@ export class AgentTerminals implements Disposable {
    * Whoever does not answer has left: then it goes back to the phones as soon as its agent rests. What is kept stays in the
    * list of sessions, and opens from there.
    */
-  async #askToEnd(session: Session, text: string): Promise<void> {
+  async #askToEnd(session: Session, text: string, end: string): Promise<void> {
     const keep = l10n.t('Keep Running');
     const open = l10n.t('Open Again');
-    const end = l10n.t('End It');
     const over = new AbortController();
     const answer = await Promise.race([
-      window.showWarningMessage(text, keep, open, end),
+      window.showWarningMessage(text, end, keep, open),
       delay(answerMs, undefined, { signal: over.signal }).catch(() => undefined),
     ]);
     over.abort();

@@ -119,7 +119,7 @@ describe('a session moves between the phone and the integrated terminal', functi
     const [kept] = keptAgents(chain.state);
     assert.ok(kept?.isInTerminal);
     await desk.close();
-    const question = notification('looks at “hello”');
+    const question = notification('“hello” goes back to');
     await question.waitFor();
     await shoot(chain.editor, 'editor-closed-while-followed');
     await question.getByRole('button', { name: 'Keep Running' }).click();
@@ -137,7 +137,7 @@ describe('a session moves between the phone and the integrated terminal', functi
     const [kept] = keptAgents(chain.state);
     assert.ok(kept?.isInTerminal);
     await desk.close();
-    await notification('looks at “hello”').getByRole('button', { name: 'End It' }).click();
+    await notification('“hello” goes back to').getByRole('button', { name: 'Hand Over Now' }).click();
     await until('its program ends', () => !isRunning(kept));
     await transcript().getByText('Back from the terminal').waitFor();
     await transcript().getByText('Step 2 of 200').waitFor();
