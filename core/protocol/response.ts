@@ -58,6 +58,8 @@ export const appliedType = z.enum([
   'stt_end',
   'terminal_input',
   'terminal_resize',
+  'type_text',
+  'press_key',
 ]);
 export type AppliedType = z.infer<typeof appliedType>;
 const applied = z.object({ type: appliedType });

@@ -28,7 +28,9 @@ export type SessionControl = Exclude<
       | 'history_request'
       | 'get_content'
       | 'screen_look'
-      | 'screen_page';
+      | 'screen_page'
+      | 'type_text'
+      | 'press_key';
   }
 >;
 

@@ -25,6 +25,7 @@ import { mayAsk, type ReadType, type ScreenType } from './roleRules.ts';
 import { ScreenDesk } from './screenDesk.ts';
 import { tellContent } from './tellContent.ts';
 import { tellHistory } from './tellHistory.ts';
+import { refused, typeAfar, type TypingRequest } from './typeAfar.ts';
 import { WindowFeed } from './windowFeed.ts';
 
 const format = messageFormat(control);
@@ -41,7 +42,7 @@ export interface DispatcherPorts {
 
 type RotateKey = Extract<Control, { type: 'rotate_key' }>;
 type Mutation = Exclude<Control, { type: ReadType | ScreenType }>;
-type Applicable = Exclude<Mutation, RotateKey>;
+type Applicable = Exclude<Mutation, RotateKey | TypingRequest>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
 export class Dispatcher {
@@ -98,13 +99,10 @@ export class Dispatcher {
     switch (verdict.kind) {
       case 'new': {
         this.#ledgers.set(device, verdict.ledger);
-        if (request.type === 'rotate_key') {
-          void this.#rotateKey(channel, request);
-          return;
-        }
-        const response = this.#apply(channel, request, 'unknown');
-        this.#ledgers.set(device, settleRequest(verdict.ledger, response));
-        void channel.send(response, 'control');
+        if (request.type === 'rotate_key') void this.#rotateKey(channel, request);
+        else if (request.type === 'type_text' || request.type === 'press_key')
+          void this.#type(channel, request);
+        else this.#settle(channel, this.#apply(channel, request, 'unknown'));
         return;
       }
       case 'done':
@@ -122,6 +120,27 @@ export class Dispatcher {
     return unreachable(verdict);
   }
 
+  #settle(channel: DeviceChannel, response: ResponseMessage): void {
+    const { device_id: device } = channel.device;
+    this.#ledgers.set(device, settleRequest(this.#ledgers.get(device) ?? emptyLedger, response));
+    void channel.send(response, 'control');
+  }
+
+  async #type(channel: DeviceChannel, request: TypingRequest): Promise<void> {
+    const { request_id, type, screen_id } = request;
+    const terminal = this.#ports.sessions.find(sessionId.parse(channel.sessionId))?.terminal;
+    try {
+      const answer = !mayAsk(channel.device.role, type)
+        ? refused('not_owner')
+        : terminal === undefined || !this.#screens.isOf(terminal, screen_id)
+          ? refused('not_running')
+          : await typeAfar(terminal, request);
+      this.#settle(channel, { kind: 'response', request_id, ...answer });
+    } catch (error) {
+      this.#settle(channel, this.#unexpected(request, error, 'unknown'));
+    }
+  }
+
   /**
    * What nobody expects (a full disk, say) is an answer too: a phone must not wait for nothing.
    *
@@ -137,10 +156,7 @@ export class Dispatcher {
 
   /** A phone of any role may renew its own key, in whichever session it says so. */
   async #rotateKey(channel: DeviceChannel, request: RotateKey): Promise<void> {
-    const { device_id: device } = channel.device;
-    const response = await this.#tryToRotate(channel, request);
-    this.#ledgers.set(device, settleRequest(this.#ledgers.get(device) ?? emptyLedger, response));
-    void channel.send(response, 'control');
+    this.#settle(channel, await this.#tryToRotate(channel, request));
   }
 
   async #tryToRotate(channel: DeviceChannel, request: RotateKey): Promise<ResponseMessage> {

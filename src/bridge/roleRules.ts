@@ -60,6 +60,8 @@ const rules: { readonly [T in ControlType]: T extends ReadType ? 'viewer' : Role
   upload: 'owner',
   stt_chunk: 'owner',
   stt_end: 'owner',
+  type_text: 'owner',
+  press_key: 'owner',
   terminal_input: 'owner',
   terminal_resize: 'owner',
 };

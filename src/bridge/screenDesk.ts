@@ -45,6 +45,11 @@ export class ScreenDesk {
       await channel.send({ kind: 'response', request_id, result: refused('frame_too_large') }, 'control');
   }
 
+  /** Whether this is the terminal that a phone was shown under this name. */
+  isOf(terminal: TerminalProcess, screenId: string): boolean {
+    return this.#screens.get(terminal)?.id === screenId;
+  }
+
   async #ask(
     channel: DeviceChannel,
     session: Pick<Session, 'terminal'> | undefined,

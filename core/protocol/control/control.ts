@@ -22,7 +22,7 @@ import {
   suggestPrompt,
   userMessage,
 } from './conversationControls.ts';
-import { screenLook, screenPageRequest } from './screenControls.ts';
+import { pressKey, screenLook, screenPageRequest, typeText } from './screenControls.ts';
 import { speechChunk, speechEnd, terminalInput, terminalResize, upload } from './streamControls.ts';
 import {
   bindExternal,
@@ -85,6 +85,8 @@ export const control = z.discriminatedUnion('type', [
   terminalResize,
   screenLook,
   screenPageRequest,
+  typeText,
+  pressKey,
 ]);
 export type Control = z.infer<typeof control>;
 export type ControlType = Control['type'];

@@ -3,13 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { SecureChannel } from '../../../core/crypto/secureChannel.ts';
 import { control } from '../../../core/protocol/control/control.ts';
 import { receivedResponse, type ReceivedResponse } from '../../../core/protocol/response.ts';
-import { Emitter } from '../../../core/base/emitter.ts';
-import { fail } from '../../../core/base/result.ts';
 import type { PairedDevice } from '../../../src/bridge/pairedDevice.ts';
 import { ScreenDesk } from '../../../src/bridge/screenDesk.ts';
 import type { TerminalProcess } from '../../../src/terminal/terminalProcess.ts';
 import { Desk } from '../../fakes/desk.ts';
 import { FakeScreen } from '../../fakes/fakeScreen.ts';
+import { ShownTerminal } from '../../fakes/shownTerminal.ts';
 
 describe('what phones see of a terminal', () => {
   let desk: Desk;
@@ -23,19 +22,7 @@ describe('what phones see of a terminal', () => {
     desk = await Desk.create({ role });
     screen = new FakeScreen();
     answers = [];
-    terminal = {
-      pid: 1,
-      directory: '/nowhere',
-      deskPid: 0,
-      onDidChangeDesk: new Emitter<number>().event,
-      exited: new Promise(() => undefined),
-      look: (request, signal) => screen.look(request, signal),
-      page: (request, signal) => screen.page(request, signal),
-      paste: () => Promise.resolve(fail('unsupported')),
-      keys: () => Promise.resolve(fail('unsupported')),
-      end: () => undefined,
-      dispose: () => undefined,
-    };
+    terminal = new ShownTerminal(screen);
     const screens = new ScreenDesk(desk.clock);
     desk.receive = (channel, text) => {
       const request = control.parse(JSON.parse(text));
@@ -115,8 +102,7 @@ describe('what phones see of a terminal', () => {
     const channel = await desk.connect('s1');
     await ask(channel, look('l1'));
     const known = look('l2', 1);
-    assert.ok(terminal);
-    terminal = { ...terminal };
+    terminal = new ShownTerminal(screen);
     screen.revision = 7;
     const [before] = answers.map(({ result }) => (result.type === 'screen' ? result : undefined));
     await ask(await desk.connect('s2'), { type: 'screen_look', request_id: 'other' });
