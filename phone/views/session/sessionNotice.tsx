@@ -42,8 +42,8 @@ export function SessionNotice({
             <strong>In the terminal at the desk</strong>
           </p>
           <p class="quiet-text">
-            You read along; what it asks is answered there. What you send is kept, and delivered once the
-            agent there is left.
+            What it asks is answered in its terminal: there, or under Terminal above. What you send here is
+            kept, and delivered once the agent there is left.
           </p>
         </div>
       </div>

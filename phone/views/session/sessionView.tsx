@@ -33,7 +33,7 @@ export function SessionView({
       <div class="screen session">
         {header}
         <ModeLine session={session} />
-        <TerminalDoor session={session} />
+        <TerminalDoor machine={machine} session={session} />
       </div>
     );
   return (

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { ComponentType, JSX } from 'preact';
 import type { SessionProperties } from './sessionProperties.ts';
 
-type View = ComponentType<Pick<SessionProperties, 'session'>>;
+type View = ComponentType<Pick<SessionProperties, 'machine' | 'session'>>;
 
 const view = signal<View | 'missing' | undefined>(undefined);
 
@@ -22,10 +22,13 @@ function loadTerminal(): void {
 }
 
 /** The session's terminal, once what draws it is there. */
-export function TerminalDoor({ session }: Pick<SessionProperties, 'session'>): JSX.Element {
+export function TerminalDoor({
+  machine,
+  session,
+}: Pick<SessionProperties, 'machine' | 'session'>): JSX.Element {
   useEffect(loadTerminal, []);
   const { value: Terminal } = view;
-  if (typeof Terminal === 'function') return <Terminal session={session} />;
+  if (typeof Terminal === 'function') return <Terminal machine={machine} session={session} />;
   return (
     <main class="terminal-frame">
       <div class="terminal-notice alone">

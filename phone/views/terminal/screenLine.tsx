@@ -38,5 +38,10 @@ function Run({ run, scheme }: { readonly run: StyledRun; readonly scheme: Scheme
       </span>
     ),
   );
-  return style === undefined ? <>{pieces}</> : <span style={style}>{pieces}</span>;
+  if (style === undefined) return <>{pieces}</>;
+  return (
+    <span class={style.background === undefined ? undefined : 'filled'} style={style}>
+      {pieces}
+    </span>
+  );
 }

@@ -11,6 +11,8 @@ import { hexOf } from './colours.ts';
 import { OlderLinesView } from './olderLinesView.tsx';
 import { ScreenLine } from './screenLine.tsx';
 import { shownRows } from './shownRows.ts';
+import type { SessionProperties } from '../session/sessionProperties.ts';
+import { TerminalDock } from './terminalDock.tsx';
 import { TerminalNotice } from './terminalNotice.tsx';
 import { useFontPx } from './useFontPx.ts';
 import { useScheme } from './useScheme.ts';
@@ -18,7 +20,10 @@ import { useSpokenLine } from './useSpokenLine.ts';
 import { useTerminalScroll } from './useTerminalScroll.ts';
 
 /** The terminal that a session's agent runs in, as the desk has it, for as long as somebody looks. */
-export function TerminalView({ session }: { readonly session: PhoneSession }): JSX.Element {
+export function TerminalView({
+  machine,
+  session,
+}: Pick<SessionProperties, 'machine' | 'session'>): JSX.Element {
   const watch = useWatch(session);
   const screen = watch?.screen.value;
   const channel = session.channel.value;
@@ -29,6 +34,9 @@ export function TerminalView({ session }: { readonly session: PhoneSession }): J
       <TerminalNotice isLive={isLive} failure={watch?.failure.value} screen={screen} />
       {watch !== undefined && screen !== undefined && (
         <Screen watch={watch} screen={screen} isLive={isLive} />
+      )}
+      {watch !== undefined && screen !== undefined && machine.record.role === 'owner' && (
+        <TerminalDock session={session} watch={watch} isLive={isLive} />
       )}
       <p class="sr-only" role="status">
         {isLive && spoken !== '' && `Terminal: ${spoken}`}

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentId } from '../../../core/protocol/ids.ts';
 import { lineText } from '../../../phone/state/terminalScreen.ts';
+import { TerminalSteer } from '../../../phone/state/terminalSteer.ts';
 import { TerminalWatch } from '../../../phone/state/terminalWatch.ts';
 import type { PhoneSession } from '../../../phone/state/phoneSession.ts';
 import { systemClock } from '../../../platform/node/systemClock.ts';
@@ -143,7 +144,44 @@ describe('the terminal of a session, on a phone [D2] [T101]', function () {
     await untilSignal('anew', watch.screen, screen => screen?.columns === 120);
   });
 
-  it('is not shown to a guest', async () => {
+  it('takes what an owner types: the agent’s record has it as if it were typed at the desk', async () => {
+    const { session, desk } = await start();
+    const watch = look(session);
+    await shows(watch, '› hello');
+    const steer = new TerminalSteer(session.screenPorts.request, () => watch.screen.value?.id);
+    assert.equal(await steer.type('write a note from the phone, 日本語 too'), true);
+    await shows(watch, 'Allow it?');
+    await desk.until('Allow it?');
+    assert.equal(await steer.press('y'), true);
+    assert.equal(await steer.press('enter'), true);
+    await untilSignal('the record has it', session.conversation, ({ entries }) =>
+      [...entries.values()].some(
+        entry => entry.type === 'user_echo' && entry.text === 'write a note from the phone, 日本語 too',
+      ),
+    );
+    await shows(watch, 'has one more line');
+    assert.match(readFileSync(join(chain.workspace, 'demo-notes.md'), 'utf8'), /from the phone, 日本語 too/);
+    assert.deepEqual([watch.screen.value?.columns, watch.screen.value?.rows.length], [100, 30]);
+  });
+
+  it('adds nothing to what somebody has begun to type at the desk, unless that is wanted', async () => {
+    const { session, desk } = await start();
+    const watch = look(session);
+    await shows(watch, '› hello');
+    const steer = new TerminalSteer(session.screenPorts.request, () => watch.screen.value?.id);
+    desk.pty.write('from the desk');
+    await shows(watch, '› from the desk');
+    assert.equal(await steer.type(' and the phone'), false);
+    assert.deepEqual(steer.state.value, { phase: 'desk_typing' });
+    assert.equal(await steer.type(' and the phone', true), true);
+    await untilSignal('one prompt of both', session.conversation, ({ entries }) =>
+      [...entries.values()].some(
+        entry => entry.type === 'user_echo' && entry.text === 'from the desk and the phone',
+      ),
+    );
+  });
+
+  it('is not shown to a guest, and not typed into', async () => {
     const { session } = await start();
     const file = join(chain.folder, 'state', 'devices.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"role":"owner"', '"role":"viewer"'));
@@ -152,6 +190,9 @@ describe('the terminal of a session, on a phone [D2] [T101]', function () {
     await untilSignal('it is back', session.channel, ({ phase }) => phase === 'open');
     const watch = look(session);
     await untilSignal('it is refused', watch.failure, code => code === 'not_owner');
+    const steer = new TerminalSteer(session.screenPorts.request, () => 'a'.repeat(16));
+    assert.equal(await steer.type('rm -rf /'), false);
+    assert.deepEqual(steer.state.value, { phase: 'failed', code: 'not_owner' });
     assert.equal(watch.screen.value, undefined);
   });
 });
