@@ -6,6 +6,7 @@ import { createNodeProgramFinder } from '../../../src/adapters/claude/nodeProgra
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import { createBridge, type Bridge } from '../../../src/bridge/bridge.ts';
 import { parseRelayAddress } from '../../../src/relayClient/relayAddress.ts';
+import { createProgramAdapter } from '../programAdapter.ts';
 import { RecordingLogger } from '../recordingLogger.ts';
 import { untilChange } from '../until.ts';
 import { bridgeOrder, bridgeSetup, type BridgeAnswer, type BridgeOrder } from './bridgeOrder.ts';
@@ -30,6 +31,7 @@ const bridge = await createBridge({
       { argv: [process.execPath, join(root, 'src/demoAgent/main.ts')], env: {} },
       join(setup.folder, 'demo'),
     ),
+    ...(setup.program === undefined ? [] : [createProgramAdapter(setup.program)]),
     ...(claude === undefined
       ? []
       : [createClaudeAdapter({ finder: createNodeProgramFinder(process.env), ...claude })]),
@@ -57,6 +59,14 @@ async function obey(order: BridgeOrder, { pairing, sessions }: Bridge): Promise<
       await pairing.submitCode(order.code);
       answer({ said: 'done', number });
       return;
+    case 'open terminal': {
+      const session = bridge.createSession(order.agent);
+      if (!session.ok) throw new Error(session.code);
+      const opened = await session.value.continueInTerminal();
+      if (!opened.ok) throw new Error(opened.code);
+      answer({ said: 'opened', number, session: session.value.id });
+      return;
+    }
     case 'read': {
       const session = sessions.find(order.session);
       const entries = [...(session?.history(0) ?? [])].map(({ seq, block }) => ({ seq, block }));

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { SessionId } from '../../../core/protocol/ids.ts';
+import type { AgentId, SessionId } from '../../../core/protocol/ids.ts';
 import { Emitter } from '../../../core/base/emitter.ts';
 import { untilChange } from '../until.ts';
 import { bridgeAnswer, type BridgeAnswer, type BridgeOrder, type BridgeSetup } from './bridgeOrder.ts';
@@ -26,6 +26,12 @@ export class BridgeProcess {
     });
   }
 
+  get pid(): number {
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error('the bridge did not start');
+    return pid;
+  }
+
   async online(): Promise<void> {
     await this.#hear('online', ({ said }) => said === 'online');
   }
@@ -45,6 +51,13 @@ export class BridgeProcess {
     const answer = await this.#ask({ do: 'read', session });
     if (answer.said !== 'record') throw new Error(answer.said);
     return answer;
+  }
+
+  /** A new session whose agent is in its terminal. */
+  async openTerminal(agent: AgentId): Promise<SessionId> {
+    const answer = await this.#ask({ do: 'open terminal', agent });
+    if (answer.said !== 'opened') throw new Error(answer.said);
+    return answer.session;
   }
 
   /** `kill -9`, and waits until it is gone. */

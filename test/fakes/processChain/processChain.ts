@@ -46,10 +46,11 @@ export class ProcessChain {
   static async start(
     claude?: BridgeSetup['claude'],
     workspace = mkdtempSync(join(tmpdir(), 'tn-work-')),
+    program?: string,
   ): Promise<ProcessChain> {
     const folder = mkdtempSync(join(tmpdir(), 'tn-'));
     const relay = await RelayProcess.start(join(folder, 'relay'), '0');
-    const setup: BridgeSetup = { folder, workspace, relayUrl: relay.url, claude };
+    const setup: BridgeSetup = { folder, workspace, relayUrl: relay.url, claude, program };
     const bridge = new BridgeProcess(setup);
     await bridge.online();
     const phone = new PhoneApp({
@@ -73,6 +74,19 @@ export class ProcessChain {
 
   get relayPid(): number {
     return this.#relay.pid;
+  }
+
+  get bridgePid(): number {
+    return this.#bridge.pid;
+  }
+
+  /** A session that the desk has begun, with its agent in its terminal. */
+  async openTerminal(agent: AgentId): Promise<PhoneSession> {
+    const id = await this.#bridge.openTerminal(agent);
+    const window = await untilSignal('it is listed', this.machine.windows, windows =>
+      windows.find(({ state }) => state?.sessions.some(({ session_id }) => session_id === id) === true),
+    );
+    return this.machine.session(id, window.instance);
   }
 
   /** The phone begins a conversation. */
