@@ -1,7 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Key } from '../../core/protocol/control/screenControls.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { ChannelClient, Request } from '../net/channelClient.ts';
+import type { ChannelClient } from '../net/channelClient.ts';
+import type { Request } from '../net/channelClientOptions.ts';
 
 /** What became of the last thing that was typed from here. */
 export type SteerState =

@@ -155,9 +155,9 @@ export class SessionStore implements Disposable {
       restorer.add(block);
     }
     const starter = this.#starterOf(journal.header);
+    if (restorer.state.ended) await starter.endLeft();
     // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
     const agent = installed && (await adopt(starter, installed, restorer, journal));
-    if (restorer.state.ended) await starter.endLeft();
     if (this.#disposables.isDisposed || !lease.isCurrent()) {
       agent?.dispose();
       journal.dispose();

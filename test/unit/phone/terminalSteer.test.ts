@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../core/base/result.ts';
 import type { ErrorCode } from '../../../core/protocol/errorCode.ts';
 import type { ResponseResult } from '../../../core/protocol/response.ts';
-import type { Request } from '../../../phone/net/channelClient.ts';
+import type { Request } from '../../../phone/net/channelClientOptions.ts';
 import { TerminalSteer } from '../../../phone/state/terminalSteer.ts';
 import { steerFailureText } from '../../../phone/views/terminal/steerFailureText.ts';
 
