@@ -146,7 +146,8 @@ describe('what waits, what is asked, and what is allowed, on a phone', function 
     const card = page.getByRole('group', { name: 'Question' });
     const offered = card.getByRole('button', { name: 'Tea Green, if there is some' });
     await offered.and(page.locator(':enabled')).waitFor();
-    await page.getByPlaceholder('Queued until this turn ends').waitFor();
+    // Words that would wait look like an answer: while the question is there, it alone takes any.
+    await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'hidden' });
     await shoot('question');
     await button('Back').tap();
     await page.getByText('Demo agent asks', { exact: true }).waitFor();
