@@ -13,6 +13,7 @@ import { DevicesTree, type DeviceNode } from './devicesTree.ts';
 import { commandId, contextKey, settingId, viewId } from './ids.ts';
 import { createLogChannel } from './logChannel.ts';
 import { AgentTerminals } from './agentTerminals.ts';
+import { changeWaiting } from './changeWaiting.ts';
 import { choosePermissions } from './choosePermissions.ts';
 import { continueInTerminal } from './continueInTerminal.ts';
 import { newSession } from './newSession.ts';
@@ -58,6 +59,9 @@ export class Host implements Disposable {
     );
     this.#command(commandId.choosePermissions, node =>
       this.#whenReady(bridge => this.#choosePermissions(bridge, node)),
+    );
+    this.#command(commandId.changeWaiting, node =>
+      this.#whenReady(bridge => this.#changeWaiting(bridge, node)),
     );
     this.#command(commandId.shareSession, node => this.#whenReady(bridge => this.#share(bridge, node)));
     this.#disposables.add(
@@ -212,6 +216,17 @@ export class Host implements Disposable {
         ? await pickSession(bridge, title, one => one.summary.activity !== 'ended')
         : bridge.sessions.find(node.id);
     if (session) await choosePermissions(session);
+  }
+
+  async #changeWaiting(bridge: Bridge, node: SessionNode | undefined): Promise<void> {
+    const title = l10n.t('Change what waits in which session?');
+    const session =
+      node === undefined
+        ? await pickSession(bridge, title, one => one.waiting.length > 0)
+        : bridge.sessions.find(node.id);
+    if (session === undefined) return;
+    if (session.waiting.length > 0) await changeWaiting(session);
+    else void window.showInformationMessage(l10n.t('Nothing waits in “{0}”.', session.summary.title));
   }
 
   async #share(bridge: Bridge, node: SessionNode | undefined): Promise<void> {

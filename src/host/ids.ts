@@ -4,6 +4,7 @@ export const commandId = {
   newSession: 'terminull.newSession',
   continueInTerminal: 'terminull.continueInTerminal',
   choosePermissions: 'terminull.choosePermissions',
+  changeWaiting: 'terminull.changeWaiting',
   shareSession: 'terminull.shareSession',
   endSession: 'terminull.endSession',
   revokeDevice: 'terminull.revokeDevice',

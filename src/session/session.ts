@@ -1,5 +1,6 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
+import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
@@ -11,6 +12,7 @@ import type { Approvals } from './approval/approvals.ts';
 import type { Journal } from './journal.ts';
 import type { LifeState } from './lifeCycle.ts';
 import { PromptDesk, type Delivery } from './promptDesk.ts';
+import { waitingPrompts } from './promptQueue.ts';
 import type { RestoredSession } from './restoreSession.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import { SessionReader } from './sessionReader.ts';
@@ -65,6 +67,11 @@ export class Session extends SessionReader implements Disposable {
    */
   prompt(text: string, clientMsgId: string, actor: Actor, delivery?: Delivery): Result<void, ErrorCode> {
     return this.#change(() => this.#andGoOn(this.#prompts.take(text, clientMsgId, actor, delivery)));
+  }
+
+  /** Prompts that wait, in the order in which they go. */
+  get waiting(): readonly UserEchoBlock[] {
+    return waitingPrompts(this.record.state);
   }
 
   /** Puts other words in place of a prompt that waits; `stale_turn` once the agent has been given it. */

@@ -97,6 +97,29 @@ describe('what waits, what is asked, and what is allowed, on a phone', function 
     );
   });
 
+  it('changes and takes back at the desk, too, what the phone has sent', async () => {
+    const pick = chain.editor.locator('.quick-input-widget');
+    const choose = (name: string | RegExp): Promise<void> => pick.getByRole('option', { name }).click();
+    await phone.prompt('count slowly for the desk');
+    await phone.reads('Step 2 of 200');
+    await phone.prompt('hello, to be edited');
+    await waiting('to be edited').waitFor();
+    await chain.runCommand('Terminull: Change Waiting Prompts');
+    await choose(/hello, to be edited, queued/);
+    await choose('Edit');
+    await pick.locator('input[type="text"]').first().fill('hello, as the desk says');
+    await chain.editor.keyboard.press('Enter');
+    await waiting('as the desk says').waitFor();
+    await chain.runCommand('Terminull: Change Waiting Prompts');
+    await pick.getByText('What waits for Demo agent').waitFor();
+    await chain.editor.screenshot({ path: join(screenshots, 'editor-waiting.png') });
+    await choose(/as the desk says/);
+    await choose('Take Back');
+    await waiting('as the desk says').waitFor({ state: 'detached' });
+    await button('Stop').tap();
+    await button('Stop').waitFor({ state: 'hidden' });
+  });
+
   it('keeps what was typed when the prompt goes while it is edited', async () => {
     await phone.prompt('count slowly again');
     await phone.reads('Step 2 of 200');
