@@ -2,11 +2,12 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { PageRequest } from '../../core/protocol/screenPicture.ts';
+import { maxPageLines, type PageRequest } from '../../core/protocol/screenPicture.ts';
 import type { ChannelClient } from '../net/channelClient.ts';
 import {
   addPage,
   keptLines,
+  missingLines,
   noOlderLines,
   pageBefore,
   pageOfMissing,
@@ -21,9 +22,10 @@ const restMs = 50;
 /** After a refusal that may pass: doubled each time. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 10_000;
-/** After it has become quiet above the screen, what is missing there is fetched; sooner while somebody reads it. */
+/** Before what has left the screen is fetched; when that is so much that nobody could read it, once it has become quiet. */
+const fillMs = 150;
 const quietMs = 700;
-const readingMs = 200;
+const retryFillMs = 2_000;
 /** Asked again, they are refused again. */
 const finalRefusals: ReadonlySet<Refusal> = new Set(['not_owner', 'unsupported_operation', 'not_found']);
 
@@ -41,6 +43,7 @@ export class TerminalWatch implements Disposable {
   readonly #screen = signal<TerminalScreen | undefined>(undefined);
   readonly #older = signal<OlderLines>(noOlderLines);
   readonly #failure = signal<Refusal | undefined>(undefined);
+  readonly #isCurrent = signal(false);
   readonly #loading = signal(false);
   readonly #isSeen = signal(true);
   /** Makes the pause before the next look shorter. */
@@ -48,11 +51,15 @@ export class TerminalWatch implements Disposable {
   /** What came last could not be applied: all of it is to be asked for. */
   #isLost = false;
   #isReading = false;
+  /** More has left the screen than anybody could read: it is fetched once that is over. */
+  #isFlooded = false;
   #filling: Disposable | undefined;
 
   readonly screen: ReadonlySignal<TerminalScreen | undefined> = this.#screen;
   /** Lines above the screen, as far as they were fetched. */
   readonly older: ReadonlySignal<OlderLines> = this.#older;
+  /** What is shown is the present, as far as anybody can know. */
+  readonly isCurrent: ReadonlySignal<boolean> = this.#isCurrent;
   /** Why what is shown is not the present; undefined while it is, or the first picture is on its way. */
   readonly failure: ReadonlySignal<Refusal | undefined> = this.#failure;
   readonly loadingOlder: ReadonlySignal<boolean> = this.#loading;
@@ -70,7 +77,7 @@ export class TerminalWatch implements Disposable {
   /** @param isReading somebody reads above the screen */
   read(isReading: boolean): void {
     this.#isReading = isReading;
-    if (isReading) this.#fillSoon(readingMs);
+    if (isReading && this.#isMissing()) this.#fillSoon(fillMs);
   }
 
   /** Fetches the page before what is known of the lines above the screen. */
@@ -99,6 +106,7 @@ export class TerminalWatch implements Disposable {
     const { request, isOpen } = this.#ports;
     let retryMs = firstRetryMs;
     for (;;) {
+      if (!this.#isSeen.value || !isOpen.value) this.#isCurrent.value = false;
       await untilTrue(this.#isSeen, this.#ended.signal);
       await untilTrue(isOpen, this.#ended.signal);
       if (this.#isOver) return;
@@ -110,9 +118,11 @@ export class TerminalWatch implements Disposable {
         this.#failure.value = undefined;
         const { picture, screen_id } = asked.value;
         if (picture !== undefined) this.#show(applyPicture(known, screen_id, picture));
+        this.#isCurrent.value = !this.#isLost;
         await this.#pause(restMs);
         continue;
       }
+      this.#isCurrent.value = false;
       const code = asked.ok ? (asked.value.type === 'error' ? asked.value.code : 'internal') : asked.code;
       // The connection says that itself.
       if (code === 'unknown' || code === 'owner_unavailable') {
@@ -132,9 +142,23 @@ export class TerminalWatch implements Disposable {
     this.#screen.value = screen;
     const older = before?.id === screen.id ? this.#older.value : noOlderLines;
     this.#older.value = keptLines(older, screen.scrollback);
-    if (pageOfMissing(this.#older.value, screen.scrollback, this.#isReading) === undefined) return;
-    if (this.#isReading && this.#filling !== undefined) return;
-    this.#fillSoon(this.#isReading ? readingMs : quietMs);
+    if (!this.#isMissing()) return;
+    const { lines } = this.#older.value;
+    const isTooMuch = missingLines(this.#older.value, screen.scrollback) > maxPageLines;
+    if (isTooMuch && lines.length > 0 && !this.#isReading) {
+      this.#older.value = keptLines(noOlderLines, screen.scrollback);
+      this.#isFlooded = true;
+    }
+    if (this.#isFlooded && !this.#isReading) this.#fillSoon(quietMs);
+    else if (this.#filling === undefined || before?.id !== screen.id) this.#fillSoon(fillMs);
+  }
+
+  #isMissing(): boolean {
+    const screen = this.#screen.value;
+    return (
+      screen !== undefined &&
+      pageOfMissing(this.#older.value, screen.scrollback, this.#isReading) !== undefined
+    );
   }
 
   #fillSoon(delayMs: number): void {
@@ -142,6 +166,7 @@ export class TerminalWatch implements Disposable {
     if (this.#isOver) return;
     this.#filling = this.#ports.clock.after(delayMs, () => {
       this.#filling = undefined;
+      this.#isFlooded = false;
       const screen = this.#screen.value;
       const page = screen && pageOfMissing(this.#older.value, screen.scrollback, this.#isReading);
       if (page !== undefined) void this.#fetch(page);
@@ -155,12 +180,13 @@ export class TerminalWatch implements Disposable {
     const asked = await this.#ports.request({ type: 'screen_page', ...page });
     this.#loading.value = false;
     const screen = this.#screen.value;
-    if (this.#isOver || !asked.ok || asked.value.type !== 'screen_page') return;
-    // It is another terminal meanwhile.
-    if (asked.value.screen_id !== id || screen?.id !== id) return;
-    this.#older.value = keptLines(addPage(this.#older.value, asked.value.page), screen.scrollback);
-    const isMore = pageOfMissing(this.#older.value, screen.scrollback, this.#isReading) !== undefined;
-    if (isMore && asked.value.page.lines.length > 0) this.#fillSoon(this.#isReading ? readingMs : quietMs);
+    if (this.#isOver || screen === undefined) return;
+    const isRead = asked.ok && asked.value.type === 'screen_page';
+    // It may be another terminal meanwhile.
+    if (isRead && asked.value.screen_id === id && screen.id === id)
+      this.#older.value = keptLines(addPage(this.#older.value, asked.value.page), screen.scrollback);
+    if (!this.#isMissing() || this.#filling !== undefined || !this.#ports.isOpen.value) return;
+    this.#fillSoon(isRead ? fillMs : retryFillMs);
   }
 
   /** @param delayMs undefined: until it is woken */

@@ -5,23 +5,24 @@ import type { TerminalScreen } from '../../state/terminalScreen.ts';
 import { screenFailureText } from './screenFailureText.ts';
 
 interface Properties {
+  readonly isOpen: boolean;
   readonly isLive: boolean;
   readonly failure: Refusal | undefined;
   readonly screen: TerminalScreen | undefined;
 }
 
 /** What is to be known of the screen that is shown, or of why there is none. */
-export function TerminalNotice({ isLive, failure, screen }: Properties): JSX.Element | null {
+export function TerminalNotice({ isOpen, isLive, failure, screen }: Properties): JSX.Element | null {
   const { navigation } = useShell();
   const isShown = screen !== undefined;
   if (isLive && isShown && screen.cut === undefined) return null;
   const text =
     failure !== undefined
       ? `${screenFailureText(failure)}.`
-      : !isLive
-        ? 'Not live.'
-        : screen === undefined
-          ? 'Fetching the screen…'
+      : screen === undefined && isOpen
+        ? 'Fetching the screen…'
+        : screen === undefined || !isLive
+          ? 'Not live.'
           : screen.cut === 'styles'
             ? 'Without its colours: too much is on the screen to be sent.'
             : 'The ends of its lines are cut: too much is on the screen to be sent.';

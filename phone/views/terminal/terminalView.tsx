@@ -27,11 +27,16 @@ export function TerminalView({
   const watch = useWatch(session);
   const screen = watch?.screen.value;
   const channel = session.channel.value;
-  const isLive = channel.phase === 'open' && !channel.stale && watch?.failure.value === undefined;
+  const isLive = channel.phase === 'open' && !channel.stale && watch?.isCurrent.value === true;
   const spoken = useSpokenLine(screen);
   return (
     <main class="terminal-frame">
-      <TerminalNotice isLive={isLive} failure={watch?.failure.value} screen={screen} />
+      <TerminalNotice
+        isOpen={channel.phase === 'open'}
+        isLive={isLive}
+        failure={watch?.failure.value}
+        screen={screen}
+      />
       {watch !== undefined && screen !== undefined && (
         <Screen watch={watch} screen={screen} isLive={isLive} />
       )}
@@ -61,6 +66,9 @@ function useWatch(session: PhoneSession): TerminalWatch | undefined {
   }, [session]);
   return watch;
 }
+
+/** Lines that are on their way: said of more than these. */
+const shortGap = 20;
 
 interface ScreenProperties {
   readonly watch: TerminalWatch;
@@ -121,7 +129,7 @@ function Screen({ watch, screen, isLive }: ScreenProperties): JSX.Element {
           }}
         >
           <OlderLinesView from={older.from} lines={linesAbove(older, scrollback)} scheme={scheme} />
-          {missing > 0 && <div class="terminal-line">⋯</div>}
+          {missing > shortGap && <div class="terminal-line">⋯</div>}
           <div class="terminal-screen">
             {shownRows(screen).map((line, row) => (
               <ScreenLine key={row} line={line} scheme={scheme} />

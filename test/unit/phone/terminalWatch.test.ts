@@ -116,11 +116,16 @@ describe('a phone that looks at a terminal', () => {
     watch.see(true);
     await rest();
     assert.deepEqual(questions(), []);
+    assert.equal(watch.isCurrent.value, false, 'it may be another one meanwhile');
     isOpen.value = true;
     await rest();
     assert.equal(questions().length, 1);
+    assert.equal(watch.isCurrent.value, false);
+    await answer(ok({ type: 'screen', screen_id: screenId }));
+    assert.equal(watch.isCurrent.value, true);
     await answer(fail('unknown'), 0);
     assert.equal(watch.failure.value, undefined, 'the connection says that itself');
+    assert.equal(watch.isCurrent.value, false);
   });
 
   it('tries again ever later what may pass, at once when it is told to, and what cannot pass never', async () => {
@@ -139,46 +144,74 @@ describe('a phone that looks at a terminal', () => {
     assert.deepEqual(questions(), []);
   });
 
-  it('fetches the newest lines above the screen once it is quiet, and older ones when somebody wants them', async () => {
-    await answer(shown(1, 'one', 500));
-    await answer(shown(2, 'two', 510), 699);
-    assert.equal(questions().length, 1, 'lines still come');
-    await pass(1);
-    assert.deepEqual(pages(), [[310, 510]]);
-    await answerPage(lines(310, 510));
-    assert.equal(watch.older.value.from, 310);
+  it('fetches the newest lines above the screen, and older ones when somebody wants them', async () => {
+    await answer(shown(1, 'one', 500), 150);
+    assert.deepEqual(pages(), [[300, 500]]);
+    await answerPage(lines(300, 500));
+    assert.equal(watch.older.value.from, 300);
     void watch.loadOlder();
     void watch.loadOlder();
     await rest();
-    assert.deepEqual(pages(), [[110, 310]], 'once');
+    assert.deepEqual(pages(), [[100, 300]], 'once');
     assert.equal(watch.loadingOlder.value, true);
-    await answerPage(lines(110, 310));
-    assert.equal(watch.older.value.from, 110);
+    await answerPage(lines(100, 300));
+    assert.equal(watch.older.value.from, 100);
     assert.equal(watch.older.value.lines.length, 400);
   });
 
+  it('fetches what has left the screen soon; when nobody could read it, once it is quiet', async () => {
+    await answer(shown(1, 'one', 500), 150);
+    await answerPage(lines(300, 500));
+    await answer(shown(2, 'two', 503), 100);
+    await answer(shown(3, 'three', 506), 50);
+    assert.deepEqual(pages(), [[500, 506]], 'it is not put off by what comes');
+    await answerPage(lines(500, 506));
+    assert.equal(watch.older.value.lines.length, 206);
+    for (let revision = 4; revision < 20; revision += 1) {
+      await answer(shown(revision, 'flood', revision * 1_000), 600);
+      assert.deepEqual(watch.older.value.lines, [], 'nothing stands there that does not touch the screen');
+      assert.deepEqual(pages(), []);
+    }
+    await pass(100);
+    assert.deepEqual(pages(), [[18_800, 19_000]]);
+  });
+
+  it('tries again when a page was refused, unless the machine cannot be asked', async () => {
+    const refused = ok({ type: 'error' as const, code: 'busy' as const, message: '' });
+    await answer(shown(1, 'one', 500), 150);
+    await answerPage(refused, 1_999);
+    assert.deepEqual(pages(), []);
+    await pass(1);
+    assert.deepEqual(pages(), [[300, 500]]);
+    isOpen.value = false;
+    await answerPage(fail('unknown'), 60_000);
+    assert.deepEqual(pages(), []);
+  });
+
   it('keeps what is read joined with the screen, page by page', async () => {
-    await answer(shown(1, 'one', 100), 700);
+    await answer(shown(1, 'one', 100), 150);
     await answerPage(lines(0, 100));
     watch.read(true);
-    await answer(shown(2, 'two', 550), 200);
+    await answer(shown(2, 'two', 550), 150);
     for (const [from, to] of [
       [100, 300],
       [300, 500],
       [500, 550],
     ] as const) {
       assert.deepEqual(pages(), [[from, to]]);
-      await answerPage(lines(from, to), 200);
+      await answerPage(lines(from, to), 150);
     }
     assert.equal(questions().length, 1);
     assert.equal(watch.older.value.lines.length, 550);
   });
 
   it('mixes no lines of one terminal with those of another', async () => {
-    await answer(shown(1, 'one', 100), 700);
+    await answer(shown(1, 'one', 100), 150);
     await answerPage(lines(0, 100, 'b'.repeat(16)));
     assert.deepEqual(watch.older.value.lines, []);
-    await answer(ok({ ...resultOf(shown(2, 'two', 100)), screen_id: 'b'.repeat(16) }), 700);
+    await pass(150);
+    await answerPage(ok({ type: 'error', code: 'busy', message: '' }));
+    await answer(ok({ ...resultOf(shown(2, 'two', 100)), screen_id: 'b'.repeat(16) }), 150);
     await answerPage(lines(0, 100, 'b'.repeat(16)));
     assert.equal(watch.older.value.lines.length, 100);
     await answer(shown(9, 'three', 100));
