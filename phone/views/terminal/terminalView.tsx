@@ -67,7 +67,7 @@ function useWatch(session: PhoneSession): TerminalWatch | undefined {
   return watch;
 }
 
-/** Lines that are on their way: said of more than these. */
+/** Room is left for lines that are on their way; that more than these are missing is said. */
 const shortGap = 20;
 
 interface ScreenProperties {
@@ -129,7 +129,14 @@ function Screen({ watch, screen, isLive }: ScreenProperties): JSX.Element {
           }}
         >
           <OlderLinesView from={older.from} lines={linesAbove(older, scrollback)} scheme={scheme} />
-          {missing > shortGap && <div class="terminal-line">⋯</div>}
+          {missing > 0 && (
+            <div
+              class="terminal-line"
+              style={{ height: `${String(Math.min(missing, shortGap) * linePx)}px` }}
+            >
+              {missing > shortGap ? '⋯' : ''}
+            </div>
+          )}
           <div class="terminal-screen">
             {shownRows(screen).map((line, row) => (
               <ScreenLine key={row} line={line} scheme={scheme} />

@@ -17,7 +17,7 @@ import { Desk } from '../../fakes/desk.ts';
 import { createProgramAdapter, programAgent } from '../../fakes/programAdapter.ts';
 import { ShownTerminal } from '../../fakes/shownTerminal.ts';
 
-describe('typing into a terminal from afar', () => {
+describe('typing into a terminal from afar [M49] [D2]', () => {
   let desk: Desk;
   let store: SessionStore;
   let terminal: ShownTerminal;
