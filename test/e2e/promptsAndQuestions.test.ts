@@ -106,7 +106,8 @@ describe('what waits, what is asked, and what is allowed, on a phone', function 
     await waiting('to be edited').waitFor();
     await chain.runCommand('Terminull: Change Waiting Prompts');
     await choose(/hello, to be edited, queued/);
-    await choose('Edit');
+    await choose(/^Edit$/);
+    await pick.getByText('Edit what waits').waitFor();
     await pick.locator('input[type="text"]').first().fill('hello, as the desk says');
     await chain.editor.keyboard.press('Enter');
     await waiting('as the desk says').waitFor();
@@ -114,7 +115,7 @@ describe('what waits, what is asked, and what is allowed, on a phone', function 
     await pick.getByText('What waits for Demo agent').waitFor();
     await chain.editor.screenshot({ path: join(screenshots, 'editor-waiting.png') });
     await choose(/as the desk says/);
-    await choose('Take Back');
+    await choose(/^Take Back$/);
     await waiting('as the desk says').waitFor({ state: 'detached' });
     await button('Stop').tap();
     await button('Stop').waitFor({ state: 'hidden' });
