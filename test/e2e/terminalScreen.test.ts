@@ -88,7 +88,14 @@ describe('the screen of the integrated terminal, on the phone [D2]', function ()
     const read = await top();
     await desk.type('count on');
     await phone.getByRole('button', { name: 'Latest' }).waitFor();
-    await phone.waitForTimeout(1_500);
+    // Several more pictures come meanwhile.
+    for (let picture = 0; picture < 5; picture += 1) {
+      const drawn = await screen().evaluate(box => box.textContent);
+      await phone.waitForFunction(
+        before => document.querySelector('[role=log]')?.textContent !== before,
+        drawn,
+      );
+    }
     assert.equal(await top(), read, 'what is read stays where it is');
     await shoot(phone, 'phone-screen-older');
     await phone.getByRole('button', { name: 'Latest' }).click();

@@ -7,7 +7,7 @@ export interface Scheme {
   readonly ink: Rgb;
   readonly ground: Rgb;
   readonly first: readonly Rgb[];
-  /** What words have to differ from their ground by, as far as any colour does. */
+  /** Least contrast ratio of words to their ground (WCAG); where no colour has so much, the strongest there is. */
   readonly leastContrast: number;
 }
 
