@@ -12,6 +12,10 @@ const declaration = z.object({
   providesModels: z.boolean(),
   providesUsage: z.boolean(),
   terminal: z.union([z.literal(false), z.object({ newId: method, command: method, openRecord: method })]),
+  external: z.union([
+    z.literal(false),
+    z.object({ programs: z.array(z.string()), scan: method, owners: method, openRecord: method }),
+  ]),
   detect: method,
   start: method,
 });

@@ -11,8 +11,8 @@ import { isWider, parseMode } from '../session/approval/sessionMode.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
-import { feedStart, isOfOther } from './feedStart.ts';
-import { SessionFeed } from './sessionFeed.ts';
+import { isOfOther } from './feedStart.ts';
+import { followSession } from './followSession.ts';
 
 type Open = Extract<Control, { type: 'open' }>;
 /** What is for one session that is there. */
@@ -24,6 +24,8 @@ export type SessionControl = Exclude<
       | 'ping'
       | 'rotate_key'
       | 'list_sessions'
+      | 'list_external_sessions'
+      | 'bind_external'
       | 'request_status'
       | 'history_request'
       | 'get_content'
@@ -51,7 +53,7 @@ export function openSession(
   if (isWider(mode, 'ask')) return fail('not_owner');
   const created = ports.sessions.create(id, request.agent_id);
   if (!created.ok) return created;
-  follow(channel, created.value, ports.clock, request);
+  followSession(channel, created.value, ports.clock, request);
   if (request.prompt === undefined) return ok('open');
   const clientMsgId = request.client_msg_id ?? request.request_id;
   return applied('open', created.value.prompt(request.prompt, clientMsgId, actorOf(channel)));
@@ -69,7 +71,7 @@ export function applyToSession(
     case 'resume':
       // A phone that knows more than we do knows another history.
       if (request.since_seq > session.lastSeq && !isOfOther(request, session)) return fail('stale_session');
-      follow(channel, session, clock, request);
+      followSession(channel, session, clock, request);
       return ok(type);
     case 'user_message':
       if (isTooLong(request.text)) return fail('frame_too_large');
@@ -114,8 +116,6 @@ export function applyToSession(
     case 'suggest_prompt':
     case 'suggestion_decision':
     case 'rename':
-    case 'list_external_sessions':
-    case 'bind_external':
     case 'list_models':
     case 'get_usage':
     case 'get_settings':
@@ -132,15 +132,6 @@ export function applyToSession(
       return fail('unsupported_operation');
   }
   return unreachable(type);
-}
-
-function follow(
-  channel: DeviceChannel,
-  session: Session,
-  clock: Clock,
-  reader: Extract<Control, { type: 'open' | 'resume' }>,
-): void {
-  channel.follow(new SessionFeed(session, channel, clock, feedStart(reader, session)));
 }
 
 function applied(type: AppliedType, outcome: Result<void, ErrorCode>): Result<AppliedType, ErrorCode> {

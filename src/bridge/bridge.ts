@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { fail, type Result } from '../../core/base/result.ts';
 import type { ConnectionState } from '../../core/channel/connectionState.ts';
-import { approvalDigest } from '../../core/crypto/approvalDigest.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import {
   controlSession,
@@ -26,13 +24,14 @@ import { RelayApi } from '../relayClient/relayApi.ts';
 import type { RelayAddress } from '../relayClient/relayAddress.ts';
 import { RelayConnection, type BridgeFrame } from '../relayClient/relayConnection.ts';
 import type { Session } from '../session/session.ts';
-import { SessionStore } from '../session/sessionStore.ts';
+import type { SessionStore } from '../session/sessionStore.ts';
 import { reapOrphans } from '../terminal/reapOrphans.ts';
 import { runtimeDirectory } from '../terminal/runtimeDirectory.ts';
 import { loadBridgeIdentity } from './bridgeIdentity.ts';
-import { createKeeperPort } from './createKeeperPort.ts';
+import { createSessions } from './createSessions.ts';
 import { DeviceList } from './deviceList.ts';
 import { Dispatcher } from './dispatcher.ts';
+import type { ExternalSession, ExternalSessions } from './externalSessions.ts';
 import { HandshakeDesk } from './handshakeDesk.ts';
 import type { PairedDevice } from './pairedDevice.ts';
 import { isPairingSession, Pairing } from './pairing.ts';
@@ -61,6 +60,11 @@ export interface BridgePorts {
 /** Everything that a window does for its phones, without the editor. */
 export interface Bridge extends Disposable {
   readonly sessions: SessionStore;
+  /** Conversations of this folder with agents outside of this product. */
+  readonly externals: ExternalSessions;
+  readonly onDidChangeExternals: Event<void>;
+  /** Makes a session of such a conversation. */
+  bindExternal(external: ExternalSession): Promise<Result<Session, ErrorCode>>;
   readonly pairing: Pairing;
   readonly installedAgents: readonly {
     readonly id: AgentId;
@@ -102,21 +106,11 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     runtime: ports.keeperRuntime,
     unattendedMs,
   };
-  const ended = new AbortController();
-  disposables.add({ dispose: () => ended.abort() });
   const unit = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
-  const sessions = disposables.add(
-    new SessionStore({
-      clock,
-      uniqueId: () => randomBytes(16).toString('hex'),
-      unit,
-      digest: action => approvalDigest(crypto, action),
-      directory: join(stateDirectory, 'sessions'),
-      cwd: () => ports.workspace().cwd,
-      findAgent: id => registry.find(id),
-      logger,
-      keepers: createKeeperPort(keeper, ended.signal),
-    }),
+  const cwd = (): string | undefined => ports.workspace().cwd;
+  const { sessions, externals, owners } = createSessions(
+    { clock, logger, crypto, stateDirectory, registry, keeper, unit, cwd },
+    disposables,
   );
 
   const windowState = (): WindowState => {
@@ -153,6 +147,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     sessions,
     controlSession: controlSession(instance),
     windowState,
+    externals,
     rotateKey: (channel, key) => rotateDeviceKey(channel, key, { identity, devices, logger }),
   });
   const devicesChanged = disposables.add(new Emitter<void>());
@@ -240,6 +235,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   const orphans = await reapOrphans(keeper.runtimeDirectory, clock.now());
   if (orphans > 0) logger.warn('agents.orphaned', { ended: orphans });
   await sessions.restore();
+  owners.start();
   const restoreLater = (): void => {
     const timer = disposables.add(
       clock.after(restoreMs, () => {
@@ -254,8 +250,12 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
   restoreLater();
   connection.start();
 
+  const newSessionId = (): SessionId => sessionId.parse(randomBytes(16).toString('hex'));
   return {
     sessions,
+    externals,
+    onDidChangeExternals: owners.onDidChange,
+    bindExternal: ({ agent, nativeId }) => externals.bind(newSessionId(), agent, nativeId),
     pairing,
     get installedAgents() {
       return registry.installed.map(({ adapter, detected }) => ({
@@ -281,7 +281,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
     },
     createSession: agent => {
       if (ports.workspace().cwd === undefined) return fail('owner_unavailable');
-      return sessions.create(sessionId.parse(randomBytes(16).toString('hex')), agent);
+      return sessions.create(newSessionId(), agent);
     },
     async revoke(device) {
       await devices.remove(device);

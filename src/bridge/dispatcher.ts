@@ -20,8 +20,10 @@ import type { WindowState } from '../../core/protocol/windowState.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import { applyToSession, openSession } from './applyToSession.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
+import { bindExternal, listExternal, type BindExternal, type ListExternal } from './externalDesk.ts';
+import type { ExternalSessions } from './externalSessions.ts';
 import { requestDigest } from './requestDigest.ts';
-import { mayAsk, type ReadType, type ScreenType } from './roleRules.ts';
+import { mayAsk, type ExternalType, type ReadType, type ScreenType } from './roleRules.ts';
 import { ScreenDesk } from './screenDesk.ts';
 import { tellContent } from './tellContent.ts';
 import { tellHistory } from './tellHistory.ts';
@@ -36,13 +38,15 @@ export interface DispatcherPorts {
   readonly sessions: SessionStore;
   readonly controlSession: string;
   readonly windowState: () => WindowState;
+  /** Absent: no agent's own conversations can be found. */
+  readonly externals?: ExternalSessions;
   /** Puts the phone's next key in place, in base64. */
   readonly rotateKey: (channel: DeviceChannel, key: string) => Promise<Result<void, ErrorCode>>;
 }
 
 type RotateKey = Extract<Control, { type: 'rotate_key' }>;
-type Mutation = Exclude<Control, { type: ReadType | ScreenType }>;
-type Applicable = Exclude<Mutation, RotateKey | TypingRequest>;
+type Mutation = Exclude<Control, { type: ReadType | ScreenType | ExternalType }>;
+type Applicable = Exclude<Mutation, RotateKey | TypingRequest | BindExternal>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
 export class Dispatcher {
@@ -87,6 +91,7 @@ export class Dispatcher {
         this.#ports.sessions.find(sessionId.parse(channel.sessionId)),
         request,
       );
+    else if (request.type === 'list_external_sessions') void this.#listExternal(channel, request);
     else if (request.type === 'resume' || request.type === 'ping')
       void channel.send(this.#apply(channel, request, 'rejected'), 'control');
     else this.#applyOnce(channel, request);
@@ -102,6 +107,7 @@ export class Dispatcher {
         if (request.type === 'rotate_key') void this.#rotateKey(channel, request);
         else if (request.type === 'type_text' || request.type === 'press_key')
           void this.#type(channel, request);
+        else if (request.type === 'bind_external') void this.#bind(channel, request);
         else this.#settle(channel, this.#apply(channel, request, 'unknown'));
         return;
       }
@@ -136,6 +142,32 @@ export class Dispatcher {
           ? refused('not_running')
           : await typeAfar(terminal, request);
       this.#settle(channel, { kind: 'response', request_id, ...answer });
+    } catch (error) {
+      this.#settle(channel, this.#unexpected(request, error, 'unknown'));
+    }
+  }
+
+  async #listExternal(channel: DeviceChannel, request: ListExternal): Promise<void> {
+    const { request_id } = request;
+    try {
+      const listed = await listExternal(channel, request, this.#ports.externals);
+      const answer = listed.ok
+        ? { kind: 'response' as const, request_id, result: listed.value }
+        : refusal(request_id, listed.code);
+      void channel.send(answer, 'control');
+    } catch (error) {
+      void channel.send(this.#unexpected(request, error, 'rejected'), 'control');
+    }
+  }
+
+  async #bind(channel: DeviceChannel, request: BindExternal): Promise<void> {
+    const { externals, clock, controlSession } = this.#ports;
+    try {
+      const bound =
+        channel.sessionId === controlSession
+          ? fail('invalid_request' as const)
+          : await bindExternal(channel, request, externals, clock);
+      this.#settle(channel, answerTo(request, bound));
     } catch (error) {
       this.#settle(channel, this.#unexpected(request, error, 'unknown'));
     }

@@ -2,17 +2,17 @@ import type { Control } from '../../core/protocol/control/control.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { FeedSource, FeedStart } from './sessionFeed.ts';
 
-type Open = Extract<Control, { type: 'open' }>;
+type Begin = Extract<Control, { type: 'open' | 'bind_external' }>;
 type Resume = Extract<Control, { type: 'resume' }>;
 
 /** Where a reader is told on: after what it holds, or at a snapshot when that is too long ago or of another incarnation. */
 export function feedStart(
-  reader: Pick<Open, 'type' | 'capabilities'> | Omit<Resume, 'request_id'>,
+  reader: Pick<Begin, 'type' | 'capabilities'> | Omit<Resume, 'request_id'>,
   session: Pick<FeedSource, 'lastSeq' | 'header' | 'history'>,
 ): FeedStart {
   const { lastSeq } = session;
   const isForeign = reader.type === 'resume' && isOfOther(reader, session);
-  const missed = reader.type === 'open' || isForeign ? lastSeq : lastSeq - reader.since_seq;
+  const missed = reader.type !== 'resume' || isForeign ? lastSeq : lastSeq - reader.since_seq;
   const told = Math.min(missed, limits.snapshotBlocks);
   return {
     sinceSeq: lastSeq - told,

@@ -6,6 +6,9 @@ type Role = PairedDevice['role'];
 /** Only reads: it changes nothing, and nobody who is paired is kept from it. */
 export type ReadType = 'list_sessions' | 'request_status' | 'history_request' | 'get_content';
 
+/** Looks at what its user says to agents elsewhere: nobody has shared that yet. */
+export type ExternalType = 'list_external_sessions';
+
 /** Looks at a terminal: no change either, but a screen shows more than was said and done, such as what is typed before it is said. */
 export type ScreenType = 'screen_look' | 'screen_page';
 

@@ -6,10 +6,11 @@ import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
  * Who is talked to, as a record says it first. Without it the agent's own id of the conversation has no place.
  *
  * @param place.now Unix seconds
+ * @param place.nativeId the agent's own id of a conversation that there is already
  */
 export function agentInfoOf(
   { adapter, detected }: InstalledAgent,
-  place: { readonly cwd: string; readonly now: number },
+  place: { readonly cwd: string; readonly now: number; readonly nativeId?: string | undefined },
 ): Extract<Block, { type: 'agent_info' }> {
   return {
     type: 'agent_info',
@@ -20,5 +21,6 @@ export function agentInfoOf(
     version: detected.version,
     capabilities: adapter.capabilities,
     cwd: place.cwd,
+    ...(place.nativeId === undefined ? {} : { native_id: place.nativeId }),
   };
 }

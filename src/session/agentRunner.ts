@@ -18,6 +18,7 @@ import { QueueGate } from './queueGate.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { TerminalAgent } from './terminalAgent.ts';
+import { TerminalMoves } from './terminalMoves.ts';
 import { TurnRunner } from './turnRunner.ts';
 
 type Ended = Pick<Extract<AgentEvent, { type: 'exit' }>, 'expected' | 'detail'>;
@@ -37,6 +38,7 @@ export class AgentRunner implements Disposable {
   readonly life: LifeCycle;
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
+  readonly moves: TerminalMoves;
   #agent: RunningAgent | undefined;
   #guard: ReplayGuard | undefined;
   /** This window lets go; the agent goes on. */
@@ -46,7 +48,7 @@ export class AgentRunner implements Disposable {
     this.#record = record;
     this.#prompts = prompts;
     this.#ports = ports;
-    this.#handoff = new Handoff(record, () => ports.startTerminal(record.state.agent?.native_id));
+    this.#handoff = new Handoff(record);
     this.life = new LifeCycle(record.state.ended ? 'terminated' : 'uninitialized');
     this.approvals = new Approvals(record, ports, {
       agent: () => this.#agent,
@@ -56,6 +58,18 @@ export class AgentRunner implements Disposable {
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
     this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
     const { life, approvals } = this;
+    const parts = {
+      record,
+      handoff: this.#handoff,
+      life,
+      agent: () => this.#agent,
+      isOver: () => this.isOver,
+      cancelRespawn: () => this.#recovery.cancel(),
+      attach: (terminal: TerminalAgent) => this.#attach(terminal, terminal.began),
+      finish: () => this.#finish(),
+      goOn: () => this.goOn(),
+    };
+    this.moves = new TerminalMoves(parts, ports);
     this.#turns = new TurnRunner(record, { life, approvals, prompts, owed: this.#owed }, ports);
   }
 
@@ -73,10 +87,6 @@ export class AgentRunner implements Disposable {
     return this.#handoff.terminal;
   }
 
-  get canContinueInTerminal(): boolean {
-    return !this.isOver && !this.#handoff.isAway && this.#ports.canContinueInTerminal();
-  }
-
   /** Gives the agent the prompt that goes next, if one goes now. Starts the agent when none runs. */
   goOn(): void {
     this.#owed.afterwards(() => this.#giveNext());
@@ -85,6 +95,7 @@ export class AgentRunner implements Disposable {
   #giveNext(): void {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
     if (this.isOver || this.#handoff.isAway || this.#guard?.isRereading === true) return;
+    if (this.moves.yieldToOwner()) return;
     if (this.life.state === 'ready') this.#turns.closeLeft();
     const verdict = this.#gate.ask();
     if (verdict === 'hold') this.#prompts.hold();
@@ -118,22 +129,6 @@ export class AgentRunner implements Disposable {
     }
   }
 
-  /** @returns `busy` while a turn runs: the agent is let go at a turn's end only (requirement T115) */
-  async continueInTerminal(): Promise<Result<void, ErrorCode>> {
-    if (!this.canContinueInTerminal) return fail(this.isOver ? 'stale_session' : 'unsupported_operation');
-    if (this.life.isBusy) return fail('busy');
-    this.#recovery.cancel();
-    const released = await this.#handoff.release(this.#agent, () => this.isOver);
-    if (released.ok) {
-      this.#attach(released.value, released.value.began);
-      this.#record.announceChange();
-      return ok(undefined);
-    }
-    if (this.life.isOver) this.#finish();
-    else this.goOn();
-    return released;
-  }
-
   /**
    * Goes on where the journal ends. With `agent`, it has been running all along; without, whatever it was doing has
    * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
@@ -145,8 +140,12 @@ export class AgentRunner implements Disposable {
       return;
     }
     this.#turns.awaitAcceptance(() => this.#giveUp());
-    if (agent instanceof TerminalAgent) this.#handoff.adopt(agent);
-    else this.#owed.owe(() => this.#handoff.settle());
+    if (agent instanceof TerminalAgent) {
+      // It was with us when the window went, and somebody else has gone on with it since.
+      const { handoff } = this.#record.state;
+      if (handoff === 'live') this.#owed.owe(() => this.#turns.close('interrupted', 'unknown'));
+      this.#handoff.adopt(agent);
+    } else this.#owed.owe(() => this.#handoff.settle());
     if (agent !== undefined) this.#attach(agent, lastLine);
     else {
       this.#owed.owe(() => this.#turns.close('interrupted', 'unknown'));

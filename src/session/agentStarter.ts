@@ -4,6 +4,7 @@ import type { AgentCommand, AgentStartFailure, LineProcess, RunningAgent } from 
 import type { KeeperAddress } from '../terminal/keeperLauncher.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { OutputPlace } from './journalEntry.ts';
+import type { ForeignConversations } from './foreignConversations.ts';
 import type { KeeperFile } from './keeperFile.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 
@@ -30,11 +31,13 @@ export class AgentStarter {
   readonly #keepers: KeeperPort;
   readonly #file: KeeperFile;
   readonly #cwd: string;
+  readonly #foreign: ForeignConversations;
 
-  constructor(keepers: KeeperPort, file: KeeperFile, cwd: string) {
+  constructor(keepers: KeeperPort, file: KeeperFile, cwd: string, foreign: ForeignConversations) {
     this.#keepers = keepers;
     this.#file = file;
     this.#cwd = cwd;
+    this.#foreign = foreign;
   }
 
   /** @param resume the agent's own id of the conversation, if it has one already */
@@ -74,7 +77,7 @@ export class AgentStarter {
       this.#file.remove();
       return opened;
     }
-    return ok(new TerminalAgent(this.#forgetAtExit(opened.value), record, id, from));
+    return ok(new TerminalAgent(this.#forgetAtExit(opened.value), { record, nativeId: id, from }));
   }
 
   /** @param from where its life in the terminal began, as the journal says; undefined when it had not begun */
@@ -90,12 +93,25 @@ export class AgentStarter {
     const reopened = isTerminal ? await this.#keepers.reopenTerminal(address) : undefined;
     const process = reopened?.ok === true ? this.#forgetAtExit(reopened.value) : undefined;
     if (isTerminal && process === undefined) this.#file.remove();
-    if (adapter.terminal !== false && nativeId !== undefined && from !== undefined)
-      return new TerminalAgent(process, adapter.terminal.openRecord(detected, nativeId), nativeId, from.end);
+    if (nativeId !== undefined && from !== undefined) {
+      // In a terminal that is not ours somebody may be there still.
+      const foreign =
+        process === undefined ? this.#foreign.followFrom(adapter, nativeId, from.end) : undefined;
+      if (foreign !== undefined) return foreign;
+      if (adapter.terminal !== false) {
+        const record = adapter.terminal.openRecord(detected, nativeId);
+        return new TerminalAgent(process, { record, nativeId, from: from.end });
+      }
+    }
     // It was on its way there when the editor went, and nobody has seen it.
     process?.end();
     await process?.exited;
     return undefined;
+  }
+
+  /** @param since Unix milliseconds @returns undefined when nothing was said elsewhere after that */
+  catchUp({ adapter }: InstalledAgent, nativeId: string, since: number): Promise<TerminalAgent | undefined> {
+    return this.#foreign.newsSince(adapter, nativeId, since);
   }
 
   /** @returns undefined when no agent has been running all along */

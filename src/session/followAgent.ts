@@ -34,6 +34,7 @@ export async function followAgent(
       const verdict = guard.judge(event);
       if (verdict === 'skip') continue;
       record.place = guard.place;
+      record.saidAt = guard.saidAt;
       try {
         if (verdict === 'apply') listener.event(event);
         else if (event.type === 'proposal' || event.type === 'question') listener.answerAgain(event);
@@ -42,6 +43,7 @@ export async function followAgent(
         listener.failing();
       } finally {
         record.place = undefined;
+        record.saidAt = undefined;
       }
     }
   } catch {

@@ -8,14 +8,11 @@ import type { TerminalAgent } from './terminalAgent.ts';
 /** Where a conversation is: with the bridge, on its way to the agent's own terminal, or there. */
 export class Handoff {
   readonly #record: SessionRecord;
-  readonly #open: () => Promise<Result<TerminalAgent, AgentStartFailure>>;
   #released: (() => void) | undefined;
   #terminal: TerminalAgent | undefined;
 
-  /** @param open starts the agent's own program for this conversation in a terminal */
-  constructor(record: SessionRecord, open: () => Promise<Result<TerminalAgent, AgentStartFailure>>) {
+  constructor(record: SessionRecord) {
     this.#record = record;
-    this.#open = open;
   }
 
   get isReleasing(): boolean {
@@ -33,13 +30,15 @@ export class Handoff {
   }
 
   /**
-   * Ends the agent at a turn's end, and opens the conversation in its own terminal. Written step by step, so that a
-   * restart on the way knows where it was.
+   * Ends the agent at a turn's end, and follows the conversation to a terminal. Written step by step, so that a restart on
+   * the way knows where it was.
    *
+   * @param open starts the agent's own program for this conversation in a terminal, or finds the one that somebody started
    * @param agent the one that runs; told to stop here, and `agentEnded` is called once it has
    * @param isOver the conversation was ended meanwhile, or this window is going
    */
   async release(
+    open: () => Promise<Result<TerminalAgent, AgentStartFailure>>,
     agent: RunningAgent | undefined,
     isOver: () => boolean,
   ): Promise<Result<TerminalAgent, ErrorCode>> {
@@ -50,7 +49,7 @@ export class Handoff {
       if (agent === undefined) this.agentEnded();
       else agent.stop();
       await ended;
-      const outcome = isOver() ? fail('agent_failed') : await this.#open();
+      const outcome = isOver() ? fail('agent_failed') : await open();
       if (outcome.ok) opened = outcome.value;
       return this.#settleRelease(outcome, isOver());
     } catch {
@@ -79,9 +78,10 @@ export class Handoff {
       return fail(opened.code === 'workspace_missing' ? 'owner_unavailable' : 'not_found');
     }
     this.adopt(opened.value);
-    const { began, nativeId } = opened.value;
+    const { began, nativeId, isForeign } = opened.value;
     this.#record.appendNativeId(nativeId);
-    this.#record.appendHandoff('mirroring', { source: began.source, end: began.end });
+    const from = { source: began.source, end: began.end };
+    this.#record.appendHandoff('mirroring', { owner: isForeign ? 'elsewhere' : 'terminal', from });
     return ok(opened.value);
   }
 

@@ -12,7 +12,10 @@ export const journalHeader = z.object({
   session_id: sessionId,
   agent_id: agentId,
   agent_name: z.string(),
+  /** The folder of the window that it belongs to. */
   cwd: z.string(),
+  /** Where its agent works, if not there. */
+  agent_cwd: z.optional(z.string()),
   /** Distinguishes incarnations of one session id; a reader that knows another one starts over. */
   generation: z.int().check(z.gte(0)),
 });

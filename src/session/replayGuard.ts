@@ -13,6 +13,7 @@ export class ReplayGuard {
   readonly #source: string;
   readonly #last: RestoredSession['lastLine'];
   #line = 0;
+  #saidAt: number | undefined;
   #rereading = true;
 
   constructor(agent: Pick<RunningAgent, 'sourceId'>, last: RestoredSession['lastLine']) {
@@ -23,6 +24,11 @@ export class ReplayGuard {
   /** Where an entry that is written now comes from. */
   get place(): OutputPlace {
     return { source: this.#source, end: this.#line };
+  }
+
+  /** When the agent wrote that, in Unix milliseconds, as far as its record says. */
+  get saidAt(): number | undefined {
+    return this.#saidAt;
   }
 
   /** Output that was there before this process attached is still being read. */
@@ -37,6 +43,7 @@ export class ReplayGuard {
   judge(event: AgentEvent): ReplayVerdict {
     if (event.type === 'line') {
       this.#line = event.end;
+      this.#saidAt = event.at;
       return 'skip';
     }
     if (event.type === 'exit' || event.type === 'checkpoint' || event.type === 'native_id') return 'apply';

@@ -51,7 +51,7 @@ export class Session extends SessionReader implements Disposable {
   }
 
   get canContinueInTerminal(): boolean {
-    return this.#runner.canContinueInTerminal;
+    return this.#runner.moves.canContinueInTerminal;
   }
 
   /** Process id of the running agent; 0 when none runs. */
@@ -112,7 +112,17 @@ export class Session extends SessionReader implements Disposable {
    * @returns `busy` while a turn runs: it is let go at a turn's end only (requirement T115)
    */
   continueInTerminal(): Promise<Result<void, ErrorCode>> {
-    return this.#runner.continueInTerminal();
+    return this.#runner.moves.continueInTerminal();
+  }
+
+  /** Tells what was said in a terminal that is not ours, and reads along there while somebody is. */
+  followElsewhere(): void {
+    this.#runner.moves.followElsewhere();
+  }
+
+  /** Looks whether somebody has the conversation in a terminal of their own, and lets them have it. */
+  yieldToOwner(): void {
+    this.#runner.moves.yieldToOwner();
   }
 
   /** Ends the conversation and its agent. What waits is told as not delivered. */

@@ -30,7 +30,7 @@ const questionAnswer = z.union([
 /** What a checkpoint keeps: everything that `reduceSession` goes on from, and what was written last. */
 export const sessionCheckpoint = z.object({
   /** To be raised whenever the same blocks come to another state than before: older ones are read anew then. */
-  version: z.literal(3),
+  version: z.literal(4),
   title: z.optional(z.string()),
   updated_at: z.number(),
   turn: z.optional(turnId),
@@ -47,6 +47,7 @@ export const sessionCheckpoint = z.object({
   answers: z.array(z.object({ id: blockId, turn_id: turnId, digest: z.string(), option_id: z.string() })),
   agent: z.optional(agentInfo),
   handoff: handoffState.shape.state,
+  owner: handoffState.shape.owner,
   mode: z.enum(sessionModes),
   refusals: z.object({
     trouble: z.optional(z.object({ code: errorBlock.shape.code, until: z.number() })),
@@ -64,7 +65,7 @@ type SessionCheckpoint = z.infer<typeof sessionCheckpoint>;
 export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint {
   const { state, known, lastLine, mirroredFrom } = content;
   return {
-    version: 3,
+    version: 4,
     title: state.title,
     updated_at: state.updatedAt,
     turn: state.turn,
@@ -90,6 +91,7 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     })),
     agent: state.agent,
     handoff: state.handoff,
+    owner: state.owner,
     mode: state.mode,
     refusals: {
       trouble: state.refusals.trouble,
@@ -125,6 +127,7 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     ),
     agent: saved.agent,
     handoff: saved.handoff,
+    owner: saved.owner,
     mode: saved.mode,
     refusals: {
       trouble: saved.refusals.trouble,

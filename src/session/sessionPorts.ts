@@ -4,6 +4,18 @@ import type { ApprovalPorts } from './approval/approvals.ts';
 import type { SessionRecordPorts } from './sessionRecord.ts';
 import type { TerminalAgent } from './terminalAgent.ts';
 
+/** Terminals that are not ours, in which the conversation may be. */
+export interface Elsewhere {
+  /** Somebody has it, freshly looked up: nobody else may write. */
+  isOwned(): boolean;
+  /**
+   * Reads along there, or what was said there when nobody is left.
+   *
+   * @param since what was said after this time is told, in Unix milliseconds
+   */
+  follow(since: number): Promise<Result<TerminalAgent, AgentStartFailure>>;
+}
+
 export interface SessionPorts extends SessionRecordPorts, ApprovalPorts {
   /** A random number in [0, 1). */
   readonly unit: () => number;
@@ -11,5 +23,7 @@ export interface SessionPorts extends SessionRecordPorts, ApprovalPorts {
   /** The agent has a terminal program of its own. */
   readonly canContinueInTerminal: () => boolean;
   /** @param nativeId undefined for a conversation in which nothing was said yet */
-  readonly startTerminal: (nativeId: string | undefined) => Promise<Result<TerminalAgent, AgentStartFailure>>;
+  /** Absent: nobody can tell who has the conversation. */
+  readonly elsewhere?: Elsewhere;
+  readonly startTerminal: (nativeId?: string) => Promise<Result<TerminalAgent, AgentStartFailure>>;
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import { shorten } from '../../core/base/cutText.ts';
 import { block as blockSchema, type Block } from '../../core/protocol/block/block.ts';
-import type { ErrorBlock, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
+import type { ConversationOwner, ErrorBlock, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { PromptState } from '../../core/protocol/block/textBlocks.ts';
 import { blockId, type TurnId } from '../../core/protocol/ids.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
@@ -48,6 +48,8 @@ export class SessionRecord implements Disposable {
   readonly #known: RecentForms;
   /** The agent's line that is being dealt with, while it is. */
   place: OutputPlace | undefined;
+  /** When the agent wrote it, in Unix milliseconds; undefined: now. */
+  saidAt: number | undefined;
   #state: SessionState;
   #disposed = false;
   #isOvertaken = false;
@@ -74,7 +76,8 @@ export class SessionRecord implements Disposable {
 
   /** Unix seconds. */
   get now(): number {
-    return toTimestamp(this.#ports.clock.now());
+    const now = this.#ports.clock.now();
+    return toTimestamp(Math.min(this.saidAt ?? now, now));
   }
 
   /** This process is the one that writes. Once it is not, it never is again. */
@@ -182,13 +185,15 @@ export class SessionRecord implements Disposable {
     this.append(agent);
   }
 
-  /** @param from where in the agent's own record what is read of it begins */
-  appendHandoff(state: HandoffState['state'], from?: OutputPlace): void {
-    this.place = from;
+  /** @param mirror who has it, and where in the agent's own record what is read of it begins */
+  appendHandoff(
+    state: HandoffState['state'],
+    mirror?: { readonly owner: ConversationOwner; readonly from: OutputPlace },
+  ): void {
+    this.place = mirror?.from;
     try {
       const id = blockId.parse(`handoff_${this.#ports.uniqueId()}`);
-      const owner = state === 'mirroring' ? 'terminal' : 'bridge';
-      this.append({ type: 'handoff_state', ts: this.now, id, state, owner });
+      this.append({ type: 'handoff_state', ts: this.now, id, state, owner: mirror?.owner ?? 'bridge' });
     } finally {
       this.place = undefined;
     }

@@ -2,7 +2,7 @@ import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
-import type { HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
+import type { ConversationOwner, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
@@ -37,6 +37,7 @@ export interface SessionState {
   readonly answers: ReadonlyMap<BlockId, GivenAnswer>;
   readonly agent: AgentInfo | undefined;
   readonly handoff: HandoffState['state'];
+  readonly owner: ConversationOwner;
   /** How freely the agent acts. */
   readonly mode: SessionMode;
   readonly refusals: Refusals;
@@ -68,6 +69,7 @@ export const emptySessionState: SessionState = {
   answers: new Map(),
   agent: undefined,
   handoff: 'live',
+  owner: 'bridge',
   mode: 'ask',
   refusals: noRefusals,
   ended: false,
@@ -151,7 +153,7 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
     case 'agent_info':
       return { ...next, agent: block };
     case 'handoff_state':
-      return { ...next, handoff: block.state };
+      return { ...next, handoff: block.state, owner: block.owner };
     case 'mode_changed':
       // One that this version does not know may be narrower than any other.
       return { ...next, mode: parseMode(block.mode) ?? 'ask' };

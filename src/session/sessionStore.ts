@@ -1,37 +1,46 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { limits } from '../../core/protocol/limits.ts';
-import type { Block } from '../../core/protocol/block/block.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, SessionId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease, type ProcessLease } from '../../platform/node/files/processLease.ts';
-import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { agentInfoOf } from './agentInfo.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
+import { adoptAgent } from './adoptAgent.ts';
+import { agentPorts } from './agentPorts.ts';
+import { beginJournal } from './beginJournal.ts';
+import { ForeignConversations, type Owners } from './foreignConversations.ts';
 import { Journal } from './journal.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import type { JournalHeader } from './journalHeader.ts';
 import { JournalShelf } from './journalShelf.ts';
 import { KeeperFile } from './keeperFile.ts';
+import { NativeClaims } from './nativeClaims.ts';
+import { NativeHolders } from './nativeHolders.ts';
 import { mendRecord } from './mendRecord.ts';
 import { SessionRestorer } from './restoreSession.ts';
 import { Session } from './session.ts';
 import type { SessionPorts } from './sessionPorts.ts';
-import type { TerminalAgent } from './terminalAgent.ts';
 
 /** Sessions of this folder that are brought back at most, the newest ones. */
 const restored = 50;
 
+/** A conversation that its user had with an agent elsewhere. */
+export interface BoundConversation {
+  readonly nativeId: string;
+  readonly cwd: string;
+}
+
 export interface SessionStorePorts extends Omit<
   SessionPorts,
-  'startAgent' | 'canContinueInTerminal' | 'startTerminal'
+  'startAgent' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'
 > {
   readonly logger: Logger;
   /** Owner-only folder of the journals. */
@@ -40,6 +49,8 @@ export interface SessionStorePorts extends Omit<
   readonly cwd: () => string | undefined;
   readonly findAgent: (id: AgentId) => InstalledAgent | undefined;
   readonly keepers: KeeperPort;
+  /** Absent: nobody can tell who works with agents outside of this product. */
+  readonly owners?: Owners;
 }
 
 /** The sessions of this window. Each belongs to one window at a time, by a lease. */
@@ -49,6 +60,8 @@ export class SessionStore implements Disposable {
   /** Not listed any more, so not brought back either. */
   readonly #dropped = new Set<SessionId>();
   readonly #shelf: JournalShelf;
+  readonly #foreign: ForeignConversations;
+  readonly #natives: NativeClaims;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<Session>());
 
@@ -58,6 +71,17 @@ export class SessionStore implements Disposable {
   constructor(ports: SessionStorePorts) {
     this.#ports = ports;
     this.#shelf = new JournalShelf(ports.directory, ports.logger);
+    this.#foreign = new ForeignConversations(ports.owners);
+    const isKept = (id: string): boolean =>
+      existsSync(join(ports.directory, `${id.replaceAll(':', '_')}.jsonl`));
+    this.#natives = new NativeClaims(
+      new NativeHolders(join(ports.directory, 'natives'), isKept),
+      ports.logger,
+    );
+    const watched = ports.owners?.onDidChange(() => {
+      for (const session of this.#sessions.values()) session.yieldToOwner();
+    });
+    if (watched !== undefined) this.#disposables.add(watched);
   }
 
   find(id: SessionId): Session | undefined {
@@ -73,8 +97,28 @@ export class SessionStore implements Disposable {
     return this.all.map(session => session.summary).slice(0, limits.sessionsListed);
   }
 
+  /** The session that has one of an agent's conversations, in whichever window. */
+  sessionOf(agent: AgentId, nativeId: string): string | undefined {
+    return this.#natives.find(agent, nativeId);
+  }
+
+  /**
+   * Takes up a conversation that its user had with the agent elsewhere: all of it is read, and read along while somebody is
+   * there. Whoever asks first has it.
+   *
+   * @param cwd where the agent works in it: this window's folder, or one in it
+   */
+  bind(id: SessionId, agent: AgentId, { nativeId, cwd }: BoundConversation): Result<Session, ErrorCode> {
+    if (this.#ports.findAgent(agent)?.adapter.external === false) return fail('unsupported_operation');
+    if (!this.#natives.claim(agent, nativeId, id)) return fail('request_conflict');
+    const created = this.create(id, agent, { nativeId, cwd });
+    if (created.ok) created.value.followElsewhere();
+    else this.#natives.release(agent, nativeId, id);
+    return created;
+  }
+
   /** Opens a new conversation. The agent starts with its first prompt. */
-  create(id: SessionId, agent: AgentId): Result<Session, ErrorCode> {
+  create(id: SessionId, agent: AgentId, bound?: BoundConversation): Result<Session, ErrorCode> {
     if (this.#sessions.has(id)) return fail('request_conflict');
     if (this.#sessions.size >= limits.sessionsListed && !this.#dropOldestEnded()) return fail('busy');
     const installed = this.#ports.findAgent(agent);
@@ -87,9 +131,15 @@ export class SessionStore implements Disposable {
     mkdirSync(this.#ports.directory, { recursive: true, mode: 0o700 });
     const lease = takeProcessLease(this.#pathOf(id, 'lease'));
     if (lease === undefined) return fail('request_conflict');
-    const header = { journal: 1 as const, session_id: id, agent_id, agent_name, cwd, generation: 0 };
+    const agentCwd = bound === undefined || bound.cwd === cwd ? {} : { agent_cwd: bound.cwd };
+    const names = { session_id: id, agent_id, agent_name };
+    const header = { journal: 1 as const, ...names, cwd, ...agentCwd, generation: 0 };
     const restorer = new SessionRestorer();
-    const info = agentInfoOf(installed, { cwd, now: toTimestamp(this.#ports.clock.now()) });
+    const info = agentInfoOf(installed, {
+      cwd: bound?.cwd ?? cwd,
+      now: toTimestamp(this.#ports.clock.now()),
+      nativeId: bound?.nativeId,
+    });
     let journal: Journal;
     try {
       journal = beginJournal(path, header, info, restorer);
@@ -157,7 +207,7 @@ export class SessionStore implements Disposable {
     const starter = this.#starterOf(journal.header);
     if (restorer.state.ended) await starter.endLeft();
     // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
-    const agent = installed && (await adopt(starter, installed, restorer, journal));
+    const agent = installed && (await adoptAgent(starter, installed, restorer, journal));
     if (this.#disposables.isDisposed || !lease.isCurrent()) {
       agent?.dispose();
       journal.dispose();
@@ -195,51 +245,37 @@ export class SessionStore implements Disposable {
   }
 
   #add(journal: Journal, restorer: SessionRestorer, lease: ProcessLease, starter: AgentStarter): Session {
-    const { session_id: id, agent_id } = journal.header;
+    const { session_id: id } = journal.header;
     this.#disposables.add(lease);
     const session: Session = this.#disposables.add(
       new Session(journal, restorer, {
         ...this.#ports,
         lease,
         overtaken: () => queueMicrotask(() => this.#letGo(session, lease)),
-        startAgent: () => {
-          const installed = this.#ports.findAgent(agent_id);
-          if (installed === undefined) return Promise.resolve(fail('agent_missing'));
-          return this.#guarded(id, () => starter.start(installed, session.nativeId));
-        },
-        canContinueInTerminal: () => {
-          const adapter = this.#ports.findAgent(agent_id)?.adapter;
-          return adapter !== undefined && adapter.terminal !== false;
-        },
-        startTerminal: nativeId => {
-          const installed = this.#ports.findAgent(agent_id);
-          if (installed === undefined) return Promise.resolve(fail('agent_missing'));
-          return this.#guarded(id, () => starter.startTerminal(installed, nativeId));
-        },
+        ...agentPorts(journal.header, {
+          starter,
+          foreign: this.#foreign,
+          findAgent: this.#ports.findAgent,
+          logger: this.#ports.logger,
+          nativeId: () => session.nativeId,
+        }),
       }),
     );
     this.#sessions.set(id, session);
-    this.#disposables.add(session.onDidChange(() => this.#changed.fire(session)));
+    this.#disposables.add(
+      session.onDidChange(() => {
+        this.#natives.update(session);
+        this.#changed.fire(session);
+      }),
+    );
+    this.#natives.update(session);
     this.#changed.fire(session);
     return session;
   }
 
-  #starterOf({ session_id: id, cwd }: JournalHeader): AgentStarter {
-    return new AgentStarter(this.#ports.keepers, new KeeperFile(this.#pathOf(id, 'keeper.json')), cwd);
-  }
-
-  /** What nobody expects (a full disk, say) is a failure to start like any other: a session must not wait for it. */
-  async #guarded<T>(
-    session: SessionId,
-    start: () => Promise<Result<T, AgentStartFailure>>,
-  ): Promise<Result<T, AgentStartFailure>> {
-    try {
-      return await start();
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-      this.#ports.logger.error('agent.start_failed', { session, code });
-      return fail('agent_failed');
-    }
+  #starterOf({ session_id: id, cwd, agent_cwd }: JournalHeader): AgentStarter {
+    const file = new KeeperFile(this.#pathOf(id, 'keeper.json'));
+    return new AgentStarter(this.#ports.keepers, file, agent_cwd ?? cwd, this.#foreign);
   }
 
   /** Makes room: an ended session stays on the disk, and is no longer listed. */
@@ -254,37 +290,5 @@ export class SessionStore implements Disposable {
 
   #pathOf(id: SessionId, kind: 'jsonl' | 'lease' | 'keeper.json'): string {
     return join(this.#ports.directory, `${id.replaceAll(':', '_')}.${kind}`);
-  }
-}
-
-/** @throws when the disk is full, say; nothing is left of it then */
-function beginJournal(path: string, header: JournalHeader, first: Block, restorer: SessionRestorer): Journal {
-  const journal = Journal.create(path, header, { state: restorer });
-  try {
-    journal.append(first);
-    journal.flush();
-  } catch (error) {
-    journal.dispose();
-    rmSync(path, { force: true });
-    throw error;
-  }
-  restorer.add(first);
-  return journal;
-}
-
-/** Finds the agent that has been running all along, in a terminal or for the bridge. The journal is closed when that throws. */
-async function adopt(
-  starter: AgentStarter,
-  installed: InstalledAgent,
-  { state, mirroredFrom }: SessionRestorer,
-  journal: Journal,
-): Promise<RunningAgent | TerminalAgent | undefined> {
-  const nativeId = state.agent?.native_id;
-  try {
-    const inTerminal = await starter.adoptTerminal(installed, nativeId, mirroredFrom);
-    return inTerminal ?? (await starter.adopt(installed, nativeId));
-  } catch (error) {
-    journal.dispose();
-    throw error;
   }
 }

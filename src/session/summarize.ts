@@ -17,7 +17,7 @@ export function summarize(header: JournalHeader, state: SessionState, life: Life
     cwd: header.cwd,
     activity: activityOf(state, life),
     ...(state.turn === undefined ? {} : { turn_id: state.turn }),
-    ...(state.handoff === 'mirroring' ? { owner: 'terminal' as const } : {}),
+    ...(state.handoff === 'mirroring' ? { owner: state.owner } : {}),
     updated_at: state.updatedAt,
     waiting: state.pending.length + state.questions.length,
     ...(asks === undefined ? {} : { asks }),

@@ -1,21 +1,37 @@
 import type { AgentEvent, ConversationRecord, RunningAgent } from '../adapters/agent.ts';
-import type { OutputPlace } from './journalEntry.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
+import type { OutputPlace } from './journalEntry.ts';
+
+/** A conversation that somebody has with an agent in a terminal. */
+export interface TerminalConversation {
+  readonly record: ConversationRecord;
+  /** The agent's own id of it. */
+  readonly nativeId: string;
+  /** Where in the record what is told of it begins, in bytes. */
+  readonly from: number;
+}
+
+/** Who writes in a terminal that is not ours. */
+export interface TerminalOwner {
+  readonly pid: number;
+  /** Settles when it is gone. */
+  readonly ended: Promise<unknown>;
+}
 
 /**
- * An agent in its own terminal, as the session follows it: what it does is read from its own record, and nothing is told
- * to it. Its end is the end of its program.
+ * An agent in a terminal, as the session follows it: what it does is read from its own record, and nothing is told to it.
+ * Its end is the end of its program.
  */
 export class TerminalAgent implements RunningAgent {
-  /** Undefined when it ended while no window was there: what it did meanwhile is still read. */
+  /** Undefined for a terminal that is not ours, and for one that ended while no window was there. */
   readonly process: TerminalProcess | undefined;
   readonly events: AsyncIterable<AgentEvent>;
   readonly caughtUp = Promise.resolve();
   /** Where in the record its life in the terminal began. */
   readonly began: OutputPlace & { readonly endedTurn: false };
-  /** The agent's own id of the conversation. */
   readonly nativeId: string;
   readonly #record: ConversationRecord;
+  readonly #owner: TerminalOwner | undefined;
   readonly #finished = new AbortController();
   /** It has ended, or nobody follows it any more. */
   readonly #over = new Promise<void>(resolve =>
@@ -24,23 +40,26 @@ export class TerminalAgent implements RunningAgent {
   /** Settles when its program has ended. */
   readonly ended: Promise<unknown>;
 
+  /**
+   * @param program in a terminal of ours, or somewhere else; without one it has ended already, and what it did is still read
+   */
   constructor(
-    process: TerminalProcess | undefined,
-    record: ConversationRecord,
-    nativeId: string,
-    from: number,
+    program: TerminalProcess | TerminalOwner | undefined,
+    { record, nativeId, from }: TerminalConversation,
   ) {
-    this.process = process;
+    const isOurs = program !== undefined && 'exited' in program;
+    this.process = isOurs ? program : undefined;
+    this.#owner = isOurs ? undefined : program;
     this.began = { source: record.sourceId, end: from, endedTurn: false };
     this.nativeId = nativeId;
     this.#record = record;
     this.events = this.#follow(from);
-    this.ended = process?.exited ?? Promise.resolve();
+    this.ended = this.process?.exited ?? this.#owner?.ended ?? Promise.resolve();
     void this.ended.then(() => this.#finished.abort());
   }
 
   get pid(): number {
-    return this.process?.pid ?? 0;
+    return this.process?.pid ?? this.#owner?.pid ?? 0;
   }
 
   get sourceId(): string {
@@ -50,6 +69,11 @@ export class TerminalAgent implements RunningAgent {
   /** Nothing has been said in it. */
   get isEmpty(): boolean {
     return this.#record.end === 0;
+  }
+
+  /** Somebody has it in a terminal that is not ours. */
+  get isForeign(): boolean {
+    return this.process === undefined;
   }
 
   send(): void {
@@ -68,8 +92,10 @@ export class TerminalAgent implements RunningAgent {
     // The record is the agent's own, and stays.
   }
 
+  /** Ends a program of ours. One that is not ours goes on, and is not followed any more. */
   stop(): void {
-    this.process?.end();
+    if (this.process !== undefined) this.process.end();
+    else this.#finished.abort();
   }
 
   dispose(): void {

@@ -20,6 +20,7 @@ export function createProgramAdapter(script: string): AgentAdapter {
     capabilities: { thinking: false, permissions: false, interrupt: false, diffs: false, questions: false },
     providesModels: false,
     providesUsage: false,
+    external: false,
     terminal: {
       newId: () => randomUUID(),
       command: () => command,

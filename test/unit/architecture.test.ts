@@ -51,7 +51,7 @@ const layers: readonly (readonly [path: string, layers: readonly string[], packa
     ['core/base/', 'core/protocol/screenPicture.ts', 'platform/node/files/'],
     ['node:', 'zod/mini', 'node-pty', '@xterm/headless', '@xterm/addon-serialize'],
   ],
-  ['src/adapters/', ['core/base/', 'core/protocol/'], ['node:', 'zod/mini']],
+  ['src/adapters/', ['core/base/', 'core/protocol/', 'platform/node/files/'], ['node:', 'zod/mini']],
   [
     'src/terminal/',
     ['core/base/', 'core/protocol/screenPicture.ts', 'platform/node/files/', 'src/keeper/', 'src/adapters/'],

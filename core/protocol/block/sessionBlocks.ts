@@ -72,7 +72,8 @@ export const sessionSummaryBlock = z.object({
   files_changed: z.optional(count),
 });
 
-export const conversationOwner = z.enum(['bridge', 'terminal']);
+/** `elsewhere`: in a terminal that the bridge did not start, and cannot show. */
+export const conversationOwner = z.enum(['bridge', 'terminal', 'elsewhere']);
 export type ConversationOwner = z.infer<typeof conversationOwner>;
 
 /**

@@ -4,7 +4,7 @@ import { effort, modelId } from '../block/agentBlocks.ts';
 import { path } from '../block/fields.ts';
 import { agentId, requestId, sessionId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { request } from './fields.ts';
+import { peerCapabilities, request } from './fields.ts';
 
 const cursor = z.string().check(z.maxLength(limits.idChars));
 const thread = { ...request, session_id: sessionId };
@@ -27,12 +27,16 @@ export const listExternalSessions = z.object({
   cwd: z.optional(path),
   limit: z.int().check(z.gte(1), z.lte(limits.sessionsListed)),
 });
-/** Opens a conversation that an agent keeps. */
+/**
+ * Takes up a conversation that an agent keeps, as a session on the channel whose session id the phone drew: what was said is
+ * told, and what is said while somebody else drives it. Refused as `request_conflict` when a session has it already.
+ */
 export const bindExternal = z.object({
   type: z.literal('bind_external'),
   ...request,
   agent_id: agentId,
   native_id: nativeId,
+  capabilities: z.optional(peerCapabilities),
 });
 
 /** Models that can be chosen. */

@@ -4,6 +4,7 @@ import type { AgentAdapter, AgentContext, AgentEvent, LineProcess, RunningAgent 
 import { defineAdapter } from '../defineAdapter.ts';
 import { ClaudeDecoder } from './claudeDecoder.ts';
 import { userMessage, type ClaudeInput } from './claudeInput.ts';
+import { claudeExternal } from './claudeExternal.ts';
 import { claudeTerminal } from './claudeTerminal.ts';
 import type { Environment } from './conversationFile.ts';
 
@@ -44,6 +45,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     providesModels: false,
     providesUsage: false,
     terminal: claudeTerminal(env, userEnv),
+    external: claudeExternal({ ...userEnv, ...env }),
     async detect(signal) {
       const path = finder.find(executable);
       if (path === undefined) return undefined;

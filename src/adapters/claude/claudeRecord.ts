@@ -8,6 +8,8 @@ const origin = z.optional(z.nullable(z.object({ kind: text })));
 
 const common = {
   uuid: text,
+  /** When it was written, in ISO 8601. */
+  timestamp: optionalText,
   /** A sub-agent's. */
   isSidechain: flag,
   /** `cli` in the user's own terminal, `sdk-cli` of a run with `-p`. */

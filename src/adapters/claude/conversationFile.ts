@@ -11,9 +11,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * know: all of them are looked through. Several have it after a project was moved; the one that was written last counts.
  */
 export function findConversationFile(nativeId: string, environment: Environment): string | undefined {
-  if (!/^[A-Za-z0-9_-]{1,128}$/.test(nativeId)) return undefined;
-  const home = (process.platform === 'win32' ? environment.USERPROFILE : environment.HOME) ?? homedir();
-  const projects = join(environment.CLAUDE_CONFIG_DIR ?? join(home, '.claude'), 'projects');
+  if (!isNativeId(nativeId)) return undefined;
+  const projects = join(claudeFolder(environment), 'projects');
   const found = folders(projects).flatMap(folder => {
     const file = join(projects, folder, `${nativeId}.jsonl`);
     const written = writtenAt(file);
@@ -22,8 +21,22 @@ export function findConversationFile(nativeId: string, environment: Environment)
   return found.sort((a, b) => b.written - a.written).at(0)?.file;
 }
 
-/** Undefined, too, for what may not be looked at: a folder that another user's Claude Code made, or a link to itself. */
-function writtenAt(file: string): number | undefined {
+/** Where Claude Code keeps its files. */
+export function claudeFolder(environment: Environment): string {
+  const home = (process.platform === 'win32' ? environment.USERPROFILE : environment.HOME) ?? homedir();
+  return environment.CLAUDE_CONFIG_DIR ?? join(home, '.claude');
+}
+
+/** Whether it can be the id of a conversation, and so part of a file's name. */
+export function isNativeId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,128}$/.test(text);
+}
+
+/**
+ * When a file was written to last, in Unix milliseconds. Undefined, too, for what may not be looked at: a folder that another
+ * user's Claude Code made, or a link to itself.
+ */
+export function writtenAt(file: string): number | undefined {
   try {
     const status = statSync(file, { throwIfNoEntry: false });
     return status?.isFile() === true ? status.mtimeMs : undefined;

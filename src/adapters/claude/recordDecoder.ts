@@ -10,6 +10,7 @@ import {
   type UserRecord,
 } from './claudeRecord.ts';
 import { GrowingText } from './growingText.ts';
+import { recordTime } from './recordTime.ts';
 import { RecordedTurn } from './recordedTurn.ts';
 import { SeenRecords } from './seenRecords.ts';
 import { ToolCalls } from './toolCalls.ts';
@@ -35,6 +36,18 @@ export class RecordDecoder {
   #command: { readonly id: string; readonly text: string } | undefined;
   /** The newest message, and how many of its blocks were read. */
   #message: { readonly id: string; blocks: number } = { id: '', blocks: 0 };
+  readonly #ofAll: boolean;
+  #writtenAt: number | undefined;
+
+  /** @param options `ofAll`: what runs without a terminal wrote is told, too */
+  constructor({ ofAll = false }: { readonly ofAll?: boolean } = {}) {
+    this.#ofAll = ofAll;
+  }
+
+  /** When the last record was written that was read, in Unix milliseconds; undefined when it does not say. */
+  get writtenAt(): number | undefined {
+    return this.#writtenAt;
+  }
 
   /** Later lines need little of earlier ones: no turn and no call is open. */
   get isSettled(): boolean {
@@ -43,8 +56,14 @@ export class RecordDecoder {
 
   receive(line: string): readonly AgentEvent[] {
     const record = parseJson(line, format, maxLineChars);
-    if (!record.ok || !isOfTerminal(record.value) || !this.#seen.add(record.value.uuid)) return [];
+    if (!record.ok || !this.#isTold(record.value) || !this.#seen.add(record.value.uuid)) return [];
+    this.#writtenAt = recordTime(record.value) ?? this.#writtenAt;
     return this.#decode(record.value);
+  }
+
+  /** Neither a sub-agent's, nor of a run without a terminal, unless those are told. */
+  #isTold(record: ClaudeRecord): boolean {
+    return record.isSidechain !== true && (this.#ofAll || record.entrypoint !== 'sdk-cli');
   }
 
   /** Nothing has followed for a while, or nothing will. */
@@ -146,11 +165,6 @@ export class RecordDecoder {
     this.#tools.clear();
     return [{ type: 'block', block: { type: 'error', id, ...failure } }, ...this.#turn.end('error')];
   }
-}
-
-/** Neither a sub-agent's, nor of a run without a terminal. */
-function isOfTerminal(record: ClaudeRecord): boolean {
-  return record.isSidechain !== true && record.entrypoint !== 'sdk-cli';
 }
 
 /** At most 64 characters of the id are told. */

@@ -35,6 +35,7 @@ export function createDemoAdapter(command: AgentCommand, records: string): Agent
       command: (_agent, { id, isNew }) => run(isNew ? '--session-id' : '--resume', id),
       openRecord: (_agent, id) => openDemoRecord(records, id),
     },
+    external: false,
     detect: () => Promise.resolve({ version: '1', command }),
     async start(_agent, context) {
       const { resume } = context;

@@ -47,7 +47,10 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
         starts.push(`terminal ${nativeId ?? 'new'}`);
         await opening;
         if (!canOpen) return { ok: false, code: 'agent_missing' };
-        return { ok: true, value: new TerminalAgent(terminal, record, nativeId ?? 'drawn', record.end) };
+        return {
+          ok: true,
+          value: new TerminalAgent(terminal, { record, nativeId: nativeId ?? 'drawn', from: record.end }),
+        };
       },
     });
   }
@@ -295,7 +298,7 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     assert.equal(restorer.mirroredFrom?.end, 10);
     session = sessionOf(opened.journal, restorer);
     session.resume(
-      new TerminalAgent(terminal, record, 'native-1', restorer.mirroredFrom.end),
+      new TerminalAgent(terminal, { record, nativeId: 'native-1', from: restorer.mirroredFrom.end }),
       restorer.lastLine,
     );
     record.write(completed);
@@ -321,7 +324,10 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     const opened = Journal.open(join(folder, 's.jsonl'), entry => restorer.add(entry.block, entry.from));
     assert.ok(opened);
     session = sessionOf(opened.journal, restorer);
-    session.resume(new TerminalAgent(undefined, record, 'native-1', 0), restorer.lastLine);
+    session.resume(
+      new TerminalAgent(undefined, { record, nativeId: 'native-1', from: 0 }),
+      restorer.lastLine,
+    );
     await settled();
     await settled();
     const lines = written();

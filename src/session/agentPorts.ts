@@ -1,0 +1,61 @@
+import type { Logger } from '../../core/base/logger.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import type { AgentId } from '../../core/protocol/ids.ts';
+import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
+import type { AgentStartFailure } from '../adapters/agent.ts';
+import type { AgentStarter } from './agentStarter.ts';
+import type { ForeignConversations } from './foreignConversations.ts';
+import type { JournalHeader } from './journalHeader.ts';
+import type { SessionPorts } from './sessionPorts.ts';
+
+/** What a session's agent is started and found by. */
+export interface AgentPortsParts {
+  readonly starter: AgentStarter;
+  readonly foreign: ForeignConversations;
+  readonly findAgent: (id: AgentId) => InstalledAgent | undefined;
+  readonly logger: Logger;
+  /** The agent's own id of the conversation, as it is now. */
+  readonly nativeId: () => string | undefined;
+}
+
+/** A session's ways to its agent, wherever that runs. */
+export function agentPorts(
+  { session_id: id, agent_id }: Pick<JournalHeader, 'session_id' | 'agent_id'>,
+  { starter, foreign, findAgent, logger, nativeId }: AgentPortsParts,
+): Pick<SessionPorts, 'startAgent' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'> {
+  /** What nobody expects (a full disk, say) is a failure to start like any other: a session must not wait for it. */
+  const guarded = async <T>(
+    start: (installed: InstalledAgent) => Promise<Result<T, AgentStartFailure>>,
+  ): Promise<Result<T, AgentStartFailure>> => {
+    const installed = findAgent(agent_id);
+    if (installed === undefined) return fail('agent_missing');
+    try {
+      return await start(installed);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+      logger.error('agent.start_failed', { session: id, code });
+      return fail('agent_failed');
+    }
+  };
+  return {
+    startAgent: () => guarded(installed => starter.start(installed, nativeId())),
+    canContinueInTerminal: () => {
+      const adapter = findAgent(agent_id)?.adapter;
+      return adapter !== undefined && adapter.terminal !== false;
+    },
+    startTerminal: native => guarded(installed => starter.startTerminal(installed, native)),
+    elsewhere: {
+      isOwned: () => {
+        const adapter = findAgent(agent_id)?.adapter;
+        const native = nativeId();
+        return adapter !== undefined && native !== undefined && foreign.isOwned(adapter, native);
+      },
+      follow: since =>
+        guarded(async ({ adapter }) => {
+          const native = nativeId();
+          const agent = native === undefined ? undefined : await foreign.follow(adapter, native, since);
+          return agent === undefined ? fail('agent_missing') : ok(agent);
+        }),
+    },
+  };
+}

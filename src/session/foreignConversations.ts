@@ -1,0 +1,67 @@
+import type { Event } from '../../core/base/emitter.ts';
+import type { AgentId } from '../../core/protocol/ids.ts';
+import type { AgentAdapter } from '../adapters/agent.ts';
+import type { ForeignOwner } from './ownerWatch.ts';
+import { TerminalAgent } from './terminalAgent.ts';
+
+/** Who works with agents outside of this product, as a port. */
+export interface Owners {
+  /** Freshly looked up. */
+  ownerOf(agent: AgentId, nativeId: string): ForeignOwner | undefined;
+  untilGone(owner: ForeignOwner): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+/** Reads along in conversations that somebody has, or had, in terminals that are not ours. */
+export class ForeignConversations {
+  readonly #owners: Owners | undefined;
+
+  /** @param owners without them, nobody is there */
+  constructor(owners: Owners | undefined) {
+    this.#owners = owners;
+  }
+
+  /** Somebody is in the conversation now, so nobody else may write. */
+  isOwned({ agentId, external }: AgentAdapter, nativeId: string): boolean {
+    return external !== false && this.#owners?.ownerOf(agentId, nativeId) !== undefined;
+  }
+
+  /**
+   * What was said after a time, and is said from now on while somebody is there.
+   *
+   * @param since Unix milliseconds; 0 for all of it
+   * @returns undefined when the agent's conversations cannot be read
+   */
+  async follow(adapter: AgentAdapter, nativeId: string, since: number): Promise<TerminalAgent | undefined> {
+    if (adapter.external === false) return undefined;
+    const from = await adapter.external.openRecord(nativeId).placeAfter(since);
+    return this.followFrom(adapter, nativeId, from);
+  }
+
+  /**
+   * What was said elsewhere while no window was there.
+   *
+   * @param since Unix milliseconds
+   * @returns undefined when nothing was
+   */
+  async newsSince(
+    adapter: AgentAdapter,
+    nativeId: string,
+    since: number,
+  ): Promise<TerminalAgent | undefined> {
+    if (adapter.external === false) return undefined;
+    const record = adapter.external.openRecord(nativeId);
+    if (record.writtenAt <= since) return undefined;
+    const from = await record.placeAfter(since);
+    return from < record.end ? this.followFrom(adapter, nativeId, from) : undefined;
+  }
+
+  /** @param from a place in the record, in bytes */
+  followFrom({ agentId, external }: AgentAdapter, nativeId: string, from: number): TerminalAgent | undefined {
+    if (external === false) return undefined;
+    const owners = this.#owners;
+    const owner = owners?.ownerOf(agentId, nativeId);
+    const program = owner && { pid: owner.pid, ended: owners?.untilGone(owner) ?? Promise.resolve() };
+    return new TerminalAgent(program, { record: external.openRecord(nativeId), nativeId, from });
+  }
+}

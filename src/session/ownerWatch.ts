@@ -1,0 +1,102 @@
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { Emitter, type Event } from '../../core/base/emitter.ts';
+import type { AgentId } from '../../core/protocol/ids.ts';
+import type { ConversationOwner } from '../adapters/agent.ts';
+import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
+
+/** How often is looked for who works at what. A look costs a folder and a few small files. */
+const lookMs = 1_500;
+
+/** Somebody who works with an agent in a terminal that is not ours. */
+export interface ForeignOwner extends ConversationOwner {
+  readonly agent: AgentId;
+}
+
+export interface OwnerWatchPorts {
+  readonly clock: Clock;
+  readonly agents: () => readonly InstalledAgent[];
+  /** Started by this product, in whichever window. */
+  readonly isOurs: (owner: ConversationOwner) => boolean;
+}
+
+/**
+ * Knows who works with agents outside of this product. Whether somebody does is looked up when it matters, before anything is
+ * written; that they have come or gone is noticed within two seconds.
+ */
+export class OwnerWatch implements Disposable {
+  readonly #ports: OwnerWatchPorts;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<void>());
+  #seen: readonly ForeignOwner[] = [];
+
+  /** Somebody came, went, or does something else now. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(ports: OwnerWatchPorts) {
+    this.#ports = ports;
+  }
+
+  /** As of the last look, the one who did something last first. */
+  get owners(): readonly ForeignOwner[] {
+    return this.#seen;
+  }
+
+  start(): void {
+    this.#look();
+    this.#lookLater();
+  }
+
+  /** Who works at a conversation now, freshly looked up. */
+  ownerOf(agent: AgentId, nativeId: string): ForeignOwner | undefined {
+    return this.#find().find(owner => owner.agent === agent && owner.nativeId === nativeId);
+  }
+
+  /** Settles when the owner's process has gone, or works at another conversation; never after `dispose`. */
+  async untilGone({ agent, nativeId, pid, start }: ForeignOwner): Promise<void> {
+    const isThere = (owner: ForeignOwner): boolean =>
+      owner.agent === agent && owner.nativeId === nativeId && owner.pid === pid && owner.start === start;
+    await new Promise<void>(resolve => {
+      const look = (): void => {
+        if (this.#seen.some(isThere)) return;
+        this.#disposables.delete(listener);
+        listener.dispose();
+        resolve();
+      };
+      const listener = this.#disposables.add(this.#changed.event(look));
+      this.#look();
+      look();
+    });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #lookLater(): void {
+    const timer = this.#disposables.add(
+      this.#ports.clock.after(lookMs, () => {
+        this.#disposables.delete(timer);
+        this.#look();
+        if (!this.#disposables.isDisposed) this.#lookLater();
+      }),
+    );
+  }
+
+  #look(): void {
+    const found = this.#find();
+    const isSame = JSON.stringify(found) === JSON.stringify(this.#seen);
+    this.#seen = found;
+    if (!isSame) this.#changed.fire();
+  }
+
+  #find(): readonly ForeignOwner[] {
+    const found = this.#ports.agents().flatMap(({ adapter }) => {
+      const owners = adapter.external === false ? [] : adapter.external.owners();
+      return owners
+        .filter(owner => !this.#ports.isOurs(owner))
+        .map(owner => ({ ...owner, agent: adapter.agentId }));
+    });
+    return found.sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+}

@@ -1,0 +1,85 @@
+import { fail, ok, type Result } from '../../core/base/result.ts';
+import type { ErrorCode } from '../../core/protocol/errorCode.ts';
+import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
+import type { Handoff } from './handoff.ts';
+import type { LifeCycle } from './lifeCycle.ts';
+import type { SessionPorts } from './sessionPorts.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+import type { TerminalAgent } from './terminalAgent.ts';
+
+/** What moving a conversation takes of whoever runs its agent. */
+export interface MovesParts {
+  readonly record: SessionRecord;
+  readonly handoff: Handoff;
+  readonly life: LifeCycle;
+  readonly agent: () => RunningAgent | undefined;
+  readonly isOver: () => boolean;
+  /** Nothing is started by itself any more. */
+  readonly cancelRespawn: () => void;
+  readonly attach: (terminal: TerminalAgent) => void;
+  readonly finish: () => void;
+  readonly goOn: () => void;
+}
+
+type MovesPorts = Pick<SessionPorts, 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'>;
+
+/** Lets a conversation go to a terminal: one that we open for it, or one that somebody has opened. */
+export class TerminalMoves {
+  readonly #parts: MovesParts;
+  readonly #ports: MovesPorts;
+
+  constructor(parts: MovesParts, ports: MovesPorts) {
+    this.#parts = parts;
+    this.#ports = ports;
+  }
+
+  get canContinueInTerminal(): boolean {
+    return !this.#parts.isOver() && !this.#parts.handoff.isAway && this.#ports.canContinueInTerminal();
+  }
+
+  /** @returns `busy` while a turn runs, `parked` when somebody has it in a terminal already */
+  async continueInTerminal(): Promise<Result<void, ErrorCode>> {
+    const { isOver, life, record, goOn } = this.#parts;
+    if (!this.canContinueInTerminal) return fail(isOver() ? 'stale_session' : 'unsupported_operation');
+    if (this.yieldToOwner()) return fail('parked');
+    if (life.isBusy) return fail('busy');
+    const moved = await this.#moveTo(() => this.#ports.startTerminal(record.state.agent?.native_id));
+    if (!moved.ok && !life.isOver) goOn();
+    return moved;
+  }
+
+  /**
+   * Lets go of a conversation that somebody has opened in a terminal of their own, as soon as no turn runs, and reads along.
+   *
+   * @returns whether somebody has: then nothing more may be given to an agent of ours
+   */
+  yieldToOwner(): boolean {
+    const { elsewhere } = this.#ports;
+    if (this.#parts.isOver() || this.#parts.handoff.isAway || elsewhere?.isOwned() !== true) return false;
+    const since = this.#parts.record.state.updatedAt * 1_000;
+    // Should it fail, the next change there, or the next prompt, tries again.
+    if (!this.#parts.life.isBusy) void this.#moveTo(() => elsewhere.follow(since));
+    return true;
+  }
+
+  /** Tells all that was said elsewhere, and reads along while somebody is there. */
+  followElsewhere(): void {
+    const { elsewhere } = this.#ports;
+    if (elsewhere !== undefined) void this.#moveTo(() => elsewhere.follow(0));
+  }
+
+  async #moveTo(
+    open: () => Promise<Result<TerminalAgent, AgentStartFailure>>,
+  ): Promise<Result<void, ErrorCode>> {
+    const { handoff, agent, isOver, life, record, cancelRespawn, attach, finish } = this.#parts;
+    cancelRespawn();
+    const released = await handoff.release(open, agent(), isOver);
+    if (!released.ok) {
+      if (life.isOver) finish();
+      return released;
+    }
+    attach(released.value);
+    record.announceChange();
+    return ok(undefined);
+  }
+}
