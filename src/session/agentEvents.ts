@@ -1,5 +1,5 @@
 import { unreachable } from '../../core/base/unreachable.ts';
-import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import type { AgentBlock, AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import type { QueueGate } from './queueGate.ts';
 import { recordEvent } from './recordEvent.ts';
 import type { ReplayGuard } from './replayGuard.ts';
@@ -44,7 +44,7 @@ export function takeAgentEvent(event: AgentEvent, to: AgentEventTargets): void {
       to.exit(event);
       return;
     case 'block':
-      to.record.appendAgentBlock(to.gate.note(event.block), to.record.state.turn);
+      takeBlock(event.block, to);
       return;
     case 'line':
     case 'native_id':
@@ -52,4 +52,12 @@ export function takeAgentEvent(event: AgentEvent, to: AgentEventTargets): void {
       return;
   }
   return unreachable(event);
+}
+
+function takeBlock(said: AgentBlock, { record, gate, guard }: AgentEventTargets): void {
+  const block = gate.note(said);
+  // Read again, it must not count for a turn that has begun since.
+  const { lastLine } = guard;
+  if (lastLine !== undefined && record.hasSaid(block, lastLine.turn)) return;
+  record.appendAgentBlock(block, record.state.turn);
 }

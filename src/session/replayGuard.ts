@@ -1,4 +1,5 @@
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import type { TurnId } from '../../core/protocol/ids.ts';
 import type { OutputPlace } from './journalEntry.ts';
 import type { RestoredSession } from './restoreSession.ts';
 
@@ -29,6 +30,11 @@ export class ReplayGuard {
   /** When the agent wrote that, in Unix milliseconds, as far as its record says. */
   get saidAt(): number | undefined {
     return this.#saidAt;
+  }
+
+  /** The line that the journal has last is read again. What was made of it then was of this turn. */
+  get lastLine(): { readonly turn: TurnId | undefined } | undefined {
+    return this.#last?.end === this.#line ? { turn: this.#last.turn } : undefined;
   }
 
   /** Output that was there before this process attached is still being read. */

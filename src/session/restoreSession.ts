@@ -53,7 +53,8 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
     if (block.type === 'user_echo' && this.#doubtful.has(block.client_msg_id))
       this.#doubtful = new Set([...this.#doubtful].filter(id => id !== block.client_msg_id));
     if (block.type === 'mode_changed') this.#isNarrowed = false;
-    if (from !== undefined) this.#lastLine = { ...from, endedTurn: block.type === 'session_end' };
+    if (from !== undefined)
+      this.#lastLine = { ...from, endedTurn: block.type === 'session_end', turn: block.turn_id };
     if (block.type === 'handoff_state') this.#mirroredFrom = block.state === 'mirroring' ? from : undefined;
     this.#state = reduceSession(this.#state, block);
   }
@@ -87,7 +88,12 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
     const { forms, last_line: line, mirrored_from } = parsed.data;
     this.#state = stateOfCheckpoint(parsed.data);
     this.#known = new RecentForms(forms);
-    this.#lastLine = line && { source: line.source, end: line.end, endedTurn: line.ended_turn };
+    this.#lastLine = line && {
+      source: line.source,
+      end: line.end,
+      endedTurn: line.ended_turn,
+      turn: line.turn,
+    };
     this.#mirroredFrom = mirrored_from;
     return true;
   }

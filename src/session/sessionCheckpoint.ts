@@ -4,7 +4,7 @@ import { permissionRequest, questionBlock } from '../../core/protocol/block/appr
 import { errorBlock, handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
 import { toolCall } from '../../core/protocol/block/toolBlocks.ts';
-import { blockId, turnId } from '../../core/protocol/ids.ts';
+import { blockId, turnId, type TurnId } from '../../core/protocol/ids.ts';
 import { sessionModes } from './approval/sessionMode.ts';
 import { GrowingMap } from './growingMap.ts';
 import { outputPlace, type OutputPlace } from './journalEntry.ts';
@@ -12,12 +12,19 @@ import { PromptLedger } from './promptLedger.ts';
 import type { RecentForms } from './recentForms.ts';
 import type { SessionState } from './sessionState.ts';
 
+/** A line of the agent's output, by the last entry that was made of it. */
+export interface LastLine extends OutputPlace {
+  readonly endedTurn: boolean;
+  /** The turn that the entry is of; undefined outside of turns. */
+  readonly turn?: TurnId | undefined;
+}
+
 /** What the entries of a journal come to. */
 export interface JournalContent {
   readonly state: SessionState;
   readonly known: RecentForms;
   /** The last line of the agent's output that is in the journal, and whether it ended a turn. */
-  readonly lastLine: (OutputPlace & { readonly endedTurn: boolean }) | undefined;
+  readonly lastLine: LastLine | undefined;
   /** Where in the agent's own record its present life in a terminal began. */
   readonly mirroredFrom: OutputPlace | undefined;
 }
@@ -57,7 +64,7 @@ export const sessionCheckpoint = z.object({
   }),
   ended: z.boolean(),
   forms: z.array(z.string()),
-  last_line: z.optional(z.extend(outputPlace, { ended_turn: z.boolean() })),
+  last_line: z.optional(z.extend(outputPlace, { ended_turn: z.boolean(), turn: z.optional(turnId) })),
   mirrored_from: z.optional(outputPlace),
 });
 type SessionCheckpoint = z.infer<typeof sessionCheckpoint>;
@@ -101,7 +108,12 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     },
     ended: state.ended,
     forms: [...known.forms],
-    last_line: lastLine && { source: lastLine.source, end: lastLine.end, ended_turn: lastLine.endedTurn },
+    last_line: lastLine && {
+      source: lastLine.source,
+      end: lastLine.end,
+      ended_turn: lastLine.endedTurn,
+      turn: lastLine.turn,
+    },
     mirrored_from: mirroredFrom,
   };
 }

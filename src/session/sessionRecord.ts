@@ -153,6 +153,11 @@ export class SessionRecord implements Disposable {
     if (block.type === 'error' && block.code === 'session_not_found') this.forgetNativeId();
   }
 
+  /** Whether the newest part of the record has this as something that the agent said in that turn. */
+  hasSaid(content: AgentBlock, turn: TurnId | undefined): boolean {
+    return this.isKnown({ ...content, ts: 0, ...(turn === undefined ? {} : { turn_id: turn }) });
+  }
+
   /** Whether the newest part of the record has this block already, whatever its time. */
   isKnown(block: Block): boolean {
     return this.#known.has(block);

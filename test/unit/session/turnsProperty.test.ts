@@ -321,4 +321,25 @@ describe('a session, whatever happens to it', () => {
       }),
     );
   });
+
+  it('tells what an agent said beside its turns once, also when it is read again in a later turn', async () => {
+    const driver = new Driver();
+    const steps: readonly Step[] = [
+      { kind: 'prompt', steer: false },
+      { kind: 'turn_end', reason: 'completed' },
+      { kind: 'say', what: 'call', pick: 0 },
+      { kind: 'say', what: 'result', pick: 0 },
+      { kind: 'prompt', steer: false },
+      { kind: 'interrupt' },
+      { kind: 'reload' },
+    ];
+    try {
+      for (const next of steps) await driver.take(next);
+      driver.rig.session.end();
+      await driver.rig.settle();
+      checkEnded(driver);
+    } finally {
+      driver.rig.dispose();
+    }
+  });
 });
