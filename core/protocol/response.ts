@@ -92,7 +92,8 @@ export const screenPageResult = z.object({
   page: screenPage,
 });
 
-const externalSession = z.object({
+/** A conversation that an agent keeps and that no session has. */
+export const externalSession = z.object({
   agent_id: agentId,
   native_id: z.string().check(z.maxLength(limits.idChars)),
   cwd: path,
@@ -102,6 +103,8 @@ const externalSession = z.object({
   /** Whether somebody drives it now; `unknown` when nobody can tell, or in a word that this version does not know. */
   live: z.catch(z.enum(['yes', 'no', 'unknown']), 'unknown'),
 });
+
+export type ExternalSession = z.infer<typeof externalSession>;
 
 export const result = z.discriminatedUnion('type', [
   applied,

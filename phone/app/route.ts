@@ -4,6 +4,8 @@ import { bridgeId, instanceId, sessionId } from '../../core/protocol/ids.ts';
 const sheet = z.discriminatedUnion('kind', [
   /** A new session, in this window when it is named. */
   z.object({ kind: z.literal('new'), instance: z.optional(instanceId) }),
+  /** What could be taken up in a window. */
+  z.object({ kind: z.literal('external'), bridge: bridgeId, instance: instanceId }),
   z.object({ kind: z.literal('machine'), bridge: bridgeId }),
   z.object({ kind: z.literal('session') }),
 ]);

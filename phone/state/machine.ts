@@ -3,6 +3,7 @@ import { base64 } from '@scure/base';
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
+import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ConnectionState } from '../../core/channel/connectionState.ts';
 import type { CryptoPort } from '../../core/crypto/cryptoPort.ts';
 import { relayOrigin } from '../../core/crypto/relayOrigin.ts';
@@ -14,6 +15,7 @@ import {
   type InstanceId,
   type SessionId,
 } from '../../core/protocol/ids.ts';
+import type { ExternalSession } from '../../core/protocol/response.ts';
 import type { ReceivedWindowState } from '../../core/protocol/windowState.ts';
 import type { ClientHello } from '../../core/protocol/relayFrame.ts';
 import { signAsDevice } from '../../platform/web/deviceSigner.ts';
@@ -27,11 +29,14 @@ import type { PairingRecord } from '../storage/pairingRecord.ts';
 import { emptyConversation } from './conversation.ts';
 import type { DeviceKeyRing } from './deviceKeyRing.ts';
 import type { KeyRenewal } from './keyRenewal.ts';
-import { PhoneSession } from './phoneSession.ts';
+import { PhoneSession, type Refusal, type SessionBeginning } from './phoneSession.ts';
 import { presenceOf, type Presence } from './presence.ts';
 
 /** A token is renewed this long before it ends, so that a slow network does not meet an old one. */
 const renewBeforeMs = 60_000;
+
+/** Conversations that are offered at most. */
+const shownExternals = 50;
 
 export interface MachinePorts {
   readonly platform: Crypto;
@@ -71,7 +76,7 @@ export class Machine implements Disposable {
   readonly #connection = signal<ConnectionState>({ phase: 'connecting', attempt: 0 });
   readonly #windows = signal<ReadonlyMap<InstanceId, MachineWindow>>(new Map());
   readonly #presence: Signal<PresenceSince>;
-  readonly #channels = new Map<InstanceId, Disposable>();
+  readonly #channels = new Map<InstanceId, ChannelClient>();
   readonly #sessions = new Map<SessionId, FollowedSession>();
 
   readonly connection: ReadonlySignal<ConnectionState> = this.#connection;
@@ -129,6 +134,22 @@ export class Machine implements Disposable {
     return this.#follow(id, instance, { agent, prompt, clientMsgId: this.#drawId() });
   }
 
+  /** Takes up a conversation that its user has, or had, with an agent elsewhere. */
+  bindSession(instance: InstanceId, agent: AgentId, nativeId: string): PhoneSession {
+    const id = sessionId.parse(bytesToHex(this.#ports.crypto.randomBytes(16)));
+    return this.#follow(id, instance, { agent, nativeId });
+  }
+
+  /** What could be taken up in a window's folder: what somebody is in now first, then the newest. */
+  async externalSessions(instance: InstanceId): Promise<Result<readonly ExternalSession[], Refusal>> {
+    const request = { type: 'list_external_sessions', limit: shownExternals } as const;
+    const asked = await this.#channels.get(instance)?.request(request);
+    if (asked === undefined) return fail('owner_unavailable');
+    if (!asked.ok) return asked;
+    if (asked.value.type === 'external_sessions') return ok(asked.value.sessions);
+    return fail(asked.value.type === 'error' ? asked.value.code : 'unsupported_operation');
+  }
+
   dispose(): void {
     for (const { session } of this.#sessions.values()) session.dispose();
     for (const channel of this.#channels.values()) channel.dispose();
@@ -138,7 +159,7 @@ export class Machine implements Disposable {
   #follow(
     id: SessionId,
     instance: InstanceId,
-    opens: { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined,
+    opens: SessionBeginning | undefined,
     before?: PhoneSession,
   ): PhoneSession {
     const session = new PhoneSession({

@@ -45,12 +45,16 @@ export type AnswerState =
 /** Why something was not done; `unknown`: the connection ended before the machine said. */
 export type Refusal = ErrorCode | 'unknown';
 
+/** A new conversation with an agent, or one that its user has had with the agent elsewhere. */
+export type SessionBeginning =
+  | { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string }
+  | { readonly agent: AgentId; readonly nativeId: string };
+
 export interface PhoneSessionOptions {
   readonly id: SessionId;
   readonly crypto: Pick<CryptoPort, 'sha256'>;
-  /** A new conversation with this agent, or undefined to resume one. */
-  readonly opens:
-    { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string } | undefined;
+  /** How it begins; undefined for one that the machine has already. */
+  readonly opens: SessionBeginning | undefined;
   /** What an earlier following of this session knew, and prompts of it that the machine had not confirmed. */
   readonly known: Conversation;
   readonly unconfirmed: readonly OutgoingPrompt[];
@@ -114,7 +118,8 @@ export class PhoneSession implements Disposable {
     this.#conversation.value = { ...options.known, complete: false };
     this.#outbox = new PromptOutbox(options.unconfirmed, () => this.#channel);
     this.outbox = this.#outbox.prompts;
-    if (options.opens) this.#outbox.add(options.opens.clientMsgId, options.opens.prompt);
+    if (options.opens !== undefined && 'prompt' in options.opens)
+      this.#outbox.add(options.opens.clientMsgId, options.opens.prompt);
     this.#channel = options.connect(() => this.#greet());
     this.longInputs = new LongInputs(
       request => this.#channel.request(request),
@@ -244,7 +249,10 @@ export class PhoneSession implements Disposable {
     if (this.#opened || opens === undefined) {
       return { type: 'resume', ...cursorOf(this.#conversation.value), capabilities };
     }
-    const { agent: agent_id, prompt, clientMsgId: client_msg_id } = opens;
+    const { agent: agent_id } = opens;
+    if ('nativeId' in opens)
+      return { type: 'bind_external', agent_id, native_id: opens.nativeId, capabilities };
+    const { prompt, clientMsgId: client_msg_id } = opens;
     return { type: 'open', agent_id, prompt, client_msg_id, capabilities };
   }
 

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useShell } from '../app/shell.ts';
 import type { SheetRoute } from '../app/route.ts';
 import { listRows } from './list/listRows.ts';
+import { ExternalSheet } from './list/externalSheet.tsx';
 import { ListView } from './list/listView.tsx';
 import { MachineSheet } from './list/machineSheet.tsx';
 import { NewSessionSheet } from './list/newSessionSheet.tsx';
@@ -54,6 +55,8 @@ function Screen(): JSX.Element {
 
 function SheetOf({ sheet }: { readonly sheet: SheetRoute }): JSX.Element {
   switch (sheet.kind) {
+    case 'external':
+      return <ExternalSheet bridge={sheet.bridge} instance={sheet.instance} />;
     case 'new':
       return <NewSessionSheet instance={sheet.instance} />;
     case 'machine':

@@ -70,6 +70,8 @@ export interface Bridge extends Disposable {
     readonly id: AgentId;
     readonly name: string;
     readonly version: string;
+    /** What a user types to start it. */
+    readonly programs: readonly string[];
   }[];
   readonly devices: readonly PairedDevice[];
   readonly connection: ConnectionState;
@@ -262,6 +264,7 @@ export async function createBridge(ports: BridgePorts): Promise<Bridge> {
         id: adapter.agentId,
         name: adapter.displayName,
         version: detected.version,
+        programs: adapter.external === false ? [] : adapter.external.programs,
       }));
     },
     get devices() {

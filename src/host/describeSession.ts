@@ -4,12 +4,13 @@ import type { SessionSummary } from '../../core/protocol/windowState.ts';
 
 /** How a session stands, in a few words. */
 export function describeSession(summary: SessionSummary): string {
-  const inTerminal = summary.owner === 'terminal';
   switch (summary.activity) {
     case 'idle':
-      return inTerminal ? l10n.t('in the terminal') : l10n.t('ready');
+      if (summary.owner === 'elsewhere') return l10n.t('in another terminal');
+      return summary.owner === 'terminal' ? l10n.t('in the terminal') : l10n.t('ready');
     case 'running':
-      return inTerminal ? l10n.t('running in the terminal') : l10n.t('running');
+      if (summary.owner === 'elsewhere') return l10n.t('running in another terminal');
+      return summary.owner === 'terminal' ? l10n.t('running in the terminal') : l10n.t('running');
     case 'awaiting_approval':
     case 'awaiting_question':
       return l10n.t('waits for you: {0}', summary.asks ?? '');

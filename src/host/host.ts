@@ -18,11 +18,13 @@ import { choosePermissions } from './choosePermissions.ts';
 import { continueInTerminal } from './continueInTerminal.ts';
 import { newSession } from './newSession.ts';
 import { pickSession } from './pickSession.ts';
-import { SessionsTree, type SessionNode } from './sessionsTree.ts';
+import { SessionsTree, type SessionNode, type SessionsNode } from './sessionsTree.ts';
+import { sessionToShare } from './sessionToShare.ts';
 import { shareSession } from './shareSession.ts';
 import { showErrorWithButton } from './showErrorWithButton.ts';
 import { stateDirectory } from './stateDirectory.ts';
 import { StatusBar } from './statusBar.ts';
+import { TypedAgents } from './typedAgents.ts';
 
 /** Everything of this window that the editor sees; made at activation, gone with it. */
 export class Host implements Disposable {
@@ -63,7 +65,11 @@ export class Host implements Disposable {
     this.#command(commandId.changeWaiting, node =>
       this.#whenReady(bridge => this.#changeWaiting(bridge, node)),
     );
-    this.#command(commandId.shareSession, node => this.#whenReady(bridge => this.#share(bridge, node)));
+    this.#disposables.add(
+      commands.registerCommand(commandId.shareSession, (node?: SessionsNode) =>
+        this.#whenReady(bridge => this.#share(bridge, node)),
+      ),
+    );
     this.#disposables.add(
       commands.registerCommand(commandId.endSession, (node: SessionNode) => this.#endSession(node)),
     );
@@ -132,6 +138,7 @@ export class Host implements Disposable {
       parts.add(bridge);
       this.#bridge = bridge;
       this.#terminals = parts.add(new AgentTerminals(bridge, keeperRuntime));
+      parts.add(new TypedAgents(bridge));
       this.#follow(bridge, parts);
       await this.#setContext(contextKey.ready, true);
       await this.#setContext(contextKey.failed, false);
@@ -151,6 +158,7 @@ export class Host implements Disposable {
     parts.add(bridge.sessions.onDidChange(refresh));
     parts.add(bridge.onDidChangeConnection(refresh));
     parts.add(bridge.onDidChangeDevices(refresh));
+    parts.add(bridge.onDidChangeExternals(refresh));
     parts.add(bridge.pairing.onDidRefuseLate(() => void this.#warnOfLatePhone()));
     refresh();
   }
@@ -229,12 +237,8 @@ export class Host implements Disposable {
     else void window.showInformationMessage(l10n.t('Nothing waits in “{0}”.', session.summary.title));
   }
 
-  async #share(bridge: Bridge, node: SessionNode | undefined): Promise<void> {
-    const title = l10n.t('Share which session?');
-    const session =
-      node === undefined
-        ? await pickSession(bridge, title, one => one.summary.activity !== 'ended')
-        : bridge.sessions.find(node.id);
+  async #share(bridge: Bridge, node: SessionsNode | undefined): Promise<void> {
+    const session = await sessionToShare(bridge, node);
     if (session) await shareSession(bridge, session, () => void this.#panel.pair(bridge));
   }
 

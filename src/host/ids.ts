@@ -15,4 +15,7 @@ export const viewId = { sessions: 'terminull.sessions', devices: 'terminull.devi
 
 export const contextKey = { ready: 'terminull.ready', failed: 'terminull.failed' } as const;
 
-export const settingId = { relayUrl: 'terminull.relayUrl' } as const;
+export const settingId = {
+  relayUrl: 'terminull.relayUrl',
+  shareTerminals: 'terminull.shareTerminals',
+} as const;

@@ -3,16 +3,25 @@ import { unreachable } from '../../core/base/unreachable.ts';
 import type { Activity } from '../../core/protocol/windowState.ts';
 import type { SessionId } from '../../core/protocol/ids.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import type { ExternalSession } from '../bridge/externalSessions.ts';
 import { describeSession } from './describeSession.ts';
 
-/** A row of the sessions view. */
+/** A row of the sessions view that is a session. */
 export interface SessionNode {
   readonly kind: 'session';
   readonly id: SessionId;
 }
 
-/** This window's sessions, newest first. */
-export class SessionsTree implements TreeDataProvider<SessionNode> {
+/** A conversation in a terminal that nobody has shared. */
+export interface ExternalNode {
+  readonly kind: 'external';
+  readonly external: ExternalSession;
+}
+
+export type SessionsNode = SessionNode | ExternalNode;
+
+/** This window's sessions, newest first, and what runs beside them in terminals of its own. */
+export class SessionsTree implements TreeDataProvider<SessionsNode> {
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #bridge: () => Bridge | undefined;
@@ -25,12 +34,17 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
     this.#changed.fire(undefined);
   }
 
-  getChildren(node?: SessionNode): SessionNode[] {
-    if (node !== undefined) return [];
-    return (this.#bridge()?.sessions.all ?? []).map(session => ({ kind: 'session', id: session.id }));
+  getChildren(node?: SessionsNode): SessionsNode[] {
+    const bridge = this.#bridge();
+    if (node !== undefined || bridge === undefined) return [];
+    return [
+      ...bridge.sessions.all.map(({ id }) => ({ kind: 'session' as const, id })),
+      ...bridge.externals.live.map(external => ({ kind: 'external' as const, external })),
+    ];
   }
 
-  getTreeItem(node: SessionNode): TreeItem {
+  getTreeItem(node: SessionsNode): TreeItem {
+    if (node.kind === 'external') return externalItem(node.external);
     const session = this.#bridge()?.sessions.find(node.id);
     if (session === undefined) return new TreeItem('');
     const { summary } = session;
@@ -39,7 +53,7 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
     // How it stands comes first: a narrow view cuts the end.
     const access = session.approvals.mode === 'full_access' ? [l10n.t('full access')] : [];
     item.description = [describeSession(summary), ...access, summary.agent_name].join(' · ');
-    item.iconPath = session.terminal ? new ThemeIcon('terminal') : iconOf(summary.activity);
+    item.iconPath = summary.owner !== undefined ? new ThemeIcon('terminal') : iconOf(summary.activity);
     const way = session.terminal || session.canContinueInTerminal ? '.terminal' : '';
     item.contextValue = `session.${summary.activity}${way}`;
     item.tooltip = summary.asks ?? summary.title;
@@ -52,6 +66,18 @@ export class SessionsTree implements TreeDataProvider<SessionNode> {
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** By its agent and folder: what is said in it is its user's until they share it. */
+function externalItem({ title, agent, nativeId, cwd }: ExternalSession): TreeItem {
+  const item = new TreeItem(title);
+  item.id = `external.${agent}.${nativeId}`;
+  item.description = l10n.t('in another terminal · not shared');
+  item.iconPath = new ThemeIcon('terminal');
+  item.contextValue = 'external';
+  item.tooltip = l10n.t('{0} runs in a terminal in {1}. Share it to read along on your phone.', title, cwd);
+  item.accessibilityInformation = { label: [title, l10n.t('in another terminal, not shared')].join(', ') };
+  return item;
 }
 
 function iconOf(activity: Activity): ThemeIcon {

@@ -5,10 +5,7 @@ import type { Journal } from './journal.ts';
 import type { SessionRestorer } from './restoreSession.ts';
 import type { TerminalAgent } from './terminalAgent.ts';
 
-/**
- * Finds the agent that has been running all along, in a terminal or for the bridge, or what its user did without us meanwhile.
- * The journal is closed when that throws.
- */
+/** Finds the agent that has been running all along, in a terminal or for the bridge. The journal is closed when that throws. */
 export async function adoptAgent(
   starter: AgentStarter,
   installed: InstalledAgent,
@@ -18,9 +15,7 @@ export async function adoptAgent(
   const nativeId = state.agent?.native_id;
   try {
     const inTerminal = await starter.adoptTerminal(installed, nativeId, mirroredFrom);
-    const agent = inTerminal ?? (await starter.adopt(installed, nativeId));
-    if (agent !== undefined || nativeId === undefined) return agent;
-    return await starter.catchUp(installed, nativeId, state.updatedAt * 1_000);
+    return inTerminal ?? (await starter.adopt(installed, nativeId));
   } catch (error) {
     journal.dispose();
     throw error;

@@ -50,6 +50,12 @@ export function agentPorts(
         const native = nativeId();
         return adapter !== undefined && native !== undefined && foreign.isOwned(adapter, native);
       },
+      hasNews: async since => {
+        const native = nativeId();
+        if (native === undefined) return false;
+        const news = await guarded(async ({ adapter }) => ok(await foreign.hasNews(adapter, native, since)));
+        return news.ok && news.value;
+      },
       follow: since =>
         guarded(async ({ adapter }) => {
           const native = nativeId();

@@ -95,7 +95,7 @@ export class AgentRunner implements Disposable {
   #giveNext(): void {
     // What the agent said before a restart is dealt with first, or its end would be taken for the next turn's.
     if (this.isOver || this.#handoff.isAway || this.#guard?.isRereading === true) return;
-    if (this.moves.yieldToOwner()) return;
+    if (this.moves.yieldToOwner() || this.moves.catchUp()) return;
     if (this.life.state === 'ready') this.#turns.closeLeft();
     const verdict = this.#gate.ask();
     if (verdict === 'hold') this.#prompts.hold();
@@ -250,6 +250,7 @@ export class AgentRunner implements Disposable {
     this.#agent?.dispose();
     this.#agent = undefined;
     this.#guard = undefined;
+    if (this.#handoff.terminal === undefined) this.moves.agentEnded();
     if (this.#handoff.isReleasing) {
       if (!wasEnding) this.life.advance(expected ? 'exit' : 'crash');
       this.#handoff.agentEnded();
@@ -271,6 +272,8 @@ export class AgentRunner implements Disposable {
       this.life.advance('crash');
       this.#recovery.crashed(detail);
       this.#owed.owe(() => this.#turns.close('error', 'unknown'));
+      // It may have ended long ago. With something to do it is started again by itself, and not at once.
+      if (nextPrompt(this.#record.state) === undefined) this.moves.catchUp();
     }
     this.#record.announceChange();
   }

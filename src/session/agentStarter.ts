@@ -109,11 +109,6 @@ export class AgentStarter {
     return undefined;
   }
 
-  /** @param since Unix milliseconds @returns undefined when nothing was said elsewhere after that */
-  catchUp({ adapter }: InstalledAgent, nativeId: string, since: number): Promise<TerminalAgent | undefined> {
-    return this.#foreign.newsSince(adapter, nativeId, since);
-  }
-
   /** @returns undefined when no agent has been running all along */
   async adopt(agent: InstalledAgent, resume: string | undefined): Promise<RunningAgent | undefined> {
     const address = this.#file.read();

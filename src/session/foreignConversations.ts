@@ -38,22 +38,11 @@ export class ForeignConversations {
     return this.followFrom(adapter, nativeId, from);
   }
 
-  /**
-   * What was said elsewhere while no window was there.
-   *
-   * @param since Unix milliseconds
-   * @returns undefined when nothing was
-   */
-  async newsSince(
-    adapter: AgentAdapter,
-    nativeId: string,
-    since: number,
-  ): Promise<TerminalAgent | undefined> {
-    if (adapter.external === false) return undefined;
-    const record = adapter.external.openRecord(nativeId);
-    if (record.writtenAt <= since) return undefined;
-    const from = await record.placeAfter(since);
-    return from < record.end ? this.followFrom(adapter, nativeId, from) : undefined;
+  /** Whether something was said after a time, in Unix milliseconds. */
+  async hasNews({ external }: AgentAdapter, nativeId: string, since: number): Promise<boolean> {
+    if (external === false) return false;
+    const record = external.openRecord(nativeId);
+    return record.writtenAt > since && (await record.placeAfter(since)) < record.end;
   }
 
   /** @param from a place in the record, in bytes */

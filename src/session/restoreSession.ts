@@ -8,6 +8,7 @@ import {
   stateOfCheckpoint,
   toSessionCheckpoint,
   type JournalContent,
+  type LastLine,
 } from './sessionCheckpoint.ts';
 import { emptySessionState, reduceSession, type SessionState } from './sessionState.ts';
 
@@ -53,8 +54,7 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
     if (block.type === 'user_echo' && this.#doubtful.has(block.client_msg_id))
       this.#doubtful = new Set([...this.#doubtful].filter(id => id !== block.client_msg_id));
     if (block.type === 'mode_changed') this.#isNarrowed = false;
-    if (from !== undefined)
-      this.#lastLine = { ...from, endedTurn: block.type === 'session_end', turn: block.turn_id };
+    if (from !== undefined) this.#lastLine = lineOf(block, from, this.#lastLine);
     if (block.type === 'handoff_state') this.#mirroredFrom = block.state === 'mirroring' ? from : undefined;
     this.#state = reduceSession(this.#state, block);
   }
@@ -93,8 +93,16 @@ export class SessionRestorer implements RestoredSession, CheckpointedState {
       end: line.end,
       endedTurn: line.ended_turn,
       turn: line.turn,
+      ts: line.ts,
     };
     this.#mirroredFrom = mirrored_from;
     return true;
   }
+}
+
+/** What is written at the end of a process, long after its last line maybe, makes that line neither younger nor an earlier one. */
+function lineOf(block: Block, from: OutputPlace, last: LastLine | undefined): LastLine {
+  const isLater = last?.source !== from.source || from.end > last.end;
+  const line = isLater ? { ...from, ts: block.ts } : last;
+  return { ...line, endedTurn: block.type === 'session_end', turn: block.turn_id };
 }

@@ -17,6 +17,8 @@ export interface LastLine extends OutputPlace {
   readonly endedTurn: boolean;
   /** The turn that the entry is of; undefined outside of turns. */
   readonly turn?: TurnId | undefined;
+  /** When it was said, in Unix seconds. */
+  readonly ts?: number | undefined;
 }
 
 /** What the entries of a journal come to. */
@@ -64,7 +66,9 @@ export const sessionCheckpoint = z.object({
   }),
   ended: z.boolean(),
   forms: z.array(z.string()),
-  last_line: z.optional(z.extend(outputPlace, { ended_turn: z.boolean(), turn: z.optional(turnId) })),
+  last_line: z.optional(
+    z.extend(outputPlace, { ended_turn: z.boolean(), turn: z.optional(turnId), ts: z.optional(z.number()) }),
+  ),
   mirrored_from: z.optional(outputPlace),
 });
 type SessionCheckpoint = z.infer<typeof sessionCheckpoint>;
@@ -113,6 +117,7 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
       end: lastLine.end,
       ended_turn: lastLine.endedTurn,
       turn: lastLine.turn,
+      ts: lastLine.ts,
     },
     mirrored_from: mirroredFrom,
   };

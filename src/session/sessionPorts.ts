@@ -8,6 +8,8 @@ import type { TerminalAgent } from './terminalAgent.ts';
 export interface Elsewhere {
   /** Somebody has it, freshly looked up: nobody else may write. */
   isOwned(): boolean;
+  /** Whether something was said there after a time, in Unix milliseconds. Never rejects. */
+  hasNews(since: number): Promise<boolean>;
   /**
    * Reads along there, or what was said there when nobody is left.
    *

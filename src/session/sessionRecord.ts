@@ -80,6 +80,11 @@ export class SessionRecord implements Disposable {
     return toTimestamp(Math.min(this.saidAt ?? now, now));
   }
 
+  /** When the agent said what the record has of it last, in Unix milliseconds; 0 when it has said nothing. */
+  get heardAt(): number {
+    return (this.#restored.lastLine?.ts ?? 0) * 1_000;
+  }
+
   /** This process is the one that writes. Once it is not, it never is again. */
   get isOurs(): boolean {
     if (this.#isOvertaken) return false;

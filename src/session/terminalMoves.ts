@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
 import type { Handoff } from './handoff.ts';
 import type { LifeCycle } from './lifeCycle.ts';
-import type { SessionPorts } from './sessionPorts.ts';
+import type { Elsewhere, SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import type { TerminalAgent } from './terminalAgent.ts';
 
@@ -27,6 +27,8 @@ type MovesPorts = Pick<SessionPorts, 'canContinueInTerminal' | 'startTerminal' |
 export class TerminalMoves {
   readonly #parts: MovesParts;
   readonly #ports: MovesPorts;
+  #isLooking = false;
+  #isCaughtUp = false;
 
   constructor(parts: MovesParts, ports: MovesPorts) {
     this.#parts = parts;
@@ -56,10 +58,43 @@ export class TerminalMoves {
   yieldToOwner(): boolean {
     const { elsewhere } = this.#ports;
     if (this.#parts.isOver() || this.#parts.handoff.isAway || elsewhere?.isOwned() !== true) return false;
-    const since = this.#parts.record.state.updatedAt * 1_000;
+    const since = this.#parts.record.heardAt;
     // Should it fail, the next change there, or the next prompt, tries again.
     if (!this.#parts.life.isBusy) void this.#moveTo(() => elsewhere.follow(since));
     return true;
+  }
+
+  /**
+   * Somebody may have gone on with the conversation while nobody of ours was there: that is told before anything else is said.
+   *
+   * @returns whether that is being looked at; `goOn` follows then
+   */
+  catchUp(): boolean {
+    const { elsewhere } = this.#ports;
+    if (elsewhere === undefined || this.#isCaughtUp || this.#parts.agent() !== undefined) return false;
+    if (!this.#isLooking) void this.#look(elsewhere);
+    return true;
+  }
+
+  /** An agent of ours is gone. It may have been for long: it was seen only now. */
+  agentEnded(): void {
+    this.#isCaughtUp = false;
+  }
+
+  async #look(elsewhere: Elsewhere): Promise<void> {
+    const { record, handoff, isOver, agent, goOn } = this.#parts;
+    const since = record.heardAt;
+    this.#isLooking = true;
+    const hasNews = await elsewhere.hasNews(since);
+    this.#isLooking = false;
+    this.#isCaughtUp = true;
+    if (isOver()) return;
+    const moved =
+      hasNews && !handoff.isAway && agent() === undefined
+        ? await this.#moveTo(() => elsewhere.follow(since))
+        : undefined;
+    // What has moved goes on when it comes back.
+    if (moved?.ok !== true && !isOver()) goOn();
   }
 
   /** Tells all that was said elsewhere, and reads along while somebody is there. */

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { processTable, type ProcessRow } from '../keeper/processTable.ts';
+import { ancestors } from './ancestors.ts';
 import { readTrace } from './endKeeper.ts';
 
-/** Deeper than any program is nested. */
-const generations = 64;
 /** What is remembered of processes that were asked about. */
 const remembered = 1_024;
 /** A keeper leaves its trace right after it has started its program: one that has none by then is not of a keeper. */
@@ -50,13 +49,7 @@ export class UnderKeeper {
       const trace = entry.isDirectory() ? readTrace(join(this.#runtimeDirectory, entry.name)) : undefined;
       if (trace !== undefined) kept.add(trace.keeperPid).add(trace.agentPid);
     }
-    const parents = new Map(this.#table().map(row => [row.pid, row.parent]));
-    let each: number | undefined = pid;
-    for (let depth = 0; depth < generations && each !== undefined && each > 1; depth += 1) {
-      if (kept.has(each)) return true;
-      each = parents.get(each);
-    }
-    return false;
+    return ancestors(pid, this.#table()).some(each => kept.has(each));
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentId, type InstanceId, type SessionId } from '../../core/protocol/ids.ts';
+import type { ExternalSession } from '../../core/protocol/response.ts';
 import type { PhoneSession } from '../../phone/state/phoneSession.ts';
 import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';
@@ -25,7 +26,14 @@ export class ClaudeChain {
   /** The window in which the phone has a session. */
   readonly #instances = new Map<SessionId, InstanceId>();
 
-  private constructor(anthropic: Anthropic, chain: Chain, home: string) {
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor(
+    anthropic: Anthropic,
+    chain: Chain,
+    { home, env }: { readonly home: string; readonly env: Readonly<Record<string, string>> },
+  ) {
+    this.#env = env;
     this.anthropic = anthropic;
     this.chain = chain;
     this.#home = home;
@@ -50,7 +58,7 @@ export class ClaudeChain {
       throw new Error('Claude Code is not there; npm run test:agents installs it');
     const version = process.env.TERMINULL_CLAUDE_VERSION ?? '';
     acceptOnce({ home, workspace: realpathSync(chain.workspace), version, apiKey });
-    return new ClaudeChain(anthropic, chain, home);
+    return new ClaudeChain(anthropic, chain, { home, env });
   }
 
   /** The files in which Claude Code keeps conversations, and all that is beside them. */
@@ -93,6 +101,30 @@ export class ClaudeChain {
     );
     this.#instances.set(session.id, instance);
     return machine.session(session.id, instance);
+  }
+
+  /** Somebody starts Claude Code by hand, in a terminal of their own. */
+  sitDownElsewhere(...args: readonly string[]): AgentTerminal {
+    const program = process.env.TERMINULL_CLAUDE ?? '';
+    const env = { PATH: process.env.PATH ?? '', SHELL: '/bin/bash', ...this.#env };
+    const terminal = new AgentTerminal({ argv: [program, ...args], env: {} }, this.chain.workspace, env);
+    this.#terminals.push(terminal);
+    return terminal;
+  }
+
+  /** What the phone could take up. */
+  async externals(): Promise<readonly ExternalSession[]> {
+    const found = await this.chain.machine.externalSessions(await this.#window());
+    if (!found.ok) throw new Error(found.code);
+    return found.value;
+  }
+
+  /** The phone takes up a conversation that somebody has elsewhere. */
+  async takeUp(nativeId: string): Promise<PhoneSession> {
+    const instance = await this.#window();
+    const session = this.chain.machine.bindSession(instance, claudeCode, nativeId);
+    this.#instances.set(session.id, instance);
+    return session;
   }
 
   /** The session on the machine. */

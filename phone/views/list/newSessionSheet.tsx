@@ -110,6 +110,17 @@ function StartForm({
       <button type="submit" class="button primary wide" disabled={prompt.trim() === '' || tooLong || !live}>
         Start
       </button>
+      <button
+        type="button"
+        class="button wide"
+        disabled={!live}
+        onClick={() => {
+          const sheet = { kind: 'external', bridge: machine.record.bridgeId, instance } as const;
+          navigation.replace({ ...navigation.route.value, sheet });
+        }}
+      >
+        Go on with one from the desk
+      </button>
     </form>
   );
 }

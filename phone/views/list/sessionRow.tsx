@@ -56,6 +56,7 @@ export function RowMeta({ row, id, agent }: RowMetaProperties): JSX.Element {
         {app.machines.value.length > 1 ? `${workspace} on ${machine.record.machine}` : workspace}
       </span>
       {session.owner === 'terminal' && <span>in the terminal</span>}
+      {session.owner === 'elsewhere' && <span>in another terminal</span>}
       <Age atMs={session.updated_at * 1000} />
       {!live && <span class="not-live">not live</span>}
     </span>

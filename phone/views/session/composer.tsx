@@ -32,10 +32,10 @@ export function Composer({ instance, session, listed }: Properties): JSX.Element
     );
   const isBusy = summary !== undefined && summary.activity !== 'idle';
   const placeholder =
-    summary?.owner === 'terminal'
-      ? 'Kept until the terminal is left'
+    summary?.owner === 'terminal' || summary?.owner === 'elsewhere'
+      ? 'Message for when the terminal is left'
       : isBusy
-        ? 'Queued until this turn ends'
+        ? 'Message for after this turn'
         : `Message ${summary?.agent_name ?? 'the agent'}`;
   return <Field session={session} placeholder={placeholder} />;
 }

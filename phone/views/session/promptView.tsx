@@ -25,7 +25,7 @@ export function PromptView({ echo, machine, session }: Properties): JSX.Element 
       : echo.device_id === undefined
         ? 'From the desk'
         : 'From another phone';
-  const state = promptStateText(echo, summary?.owner === 'terminal');
+  const state = promptStateText(echo, summary?.owner === 'terminal' || summary?.owner === 'elsewhere');
   const about = { echo, session, words, onTap: keep };
   return (
     <article

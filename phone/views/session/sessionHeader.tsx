@@ -48,7 +48,7 @@ export function SessionHeader({ session, listed, workspace, view }: Properties):
         {summary?.owner === 'terminal' || view === 'terminal' ? (
           <ViewButton view={view} />
         ) : (
-          <StopButton session={session} />
+          summary?.owner !== 'elsewhere' && <StopButton session={session} />
         )}
       </div>
     </header>

@@ -48,6 +48,21 @@ export function SessionNotice({
         </div>
       </div>
     );
+  if (channel.phase === 'open' && session.conversation.value.summary?.owner === 'elsewhere')
+    return (
+      <div class="measure">
+        <div class="notice" role="status">
+          <p>
+            <Icon name="execute" />
+            <strong>In a terminal of its own at the desk</strong>
+          </p>
+          <p class="quiet-text">
+            You read along. What it asks is answered there. What you send here is kept, and delivered once the
+            agent there is left.
+          </p>
+        </div>
+      </div>
+    );
   if (channel.phase !== 'offline') return null;
   const { presence } = machine.presence.value;
   const { text, advice } = presenceText(presence);

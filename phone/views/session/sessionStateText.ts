@@ -37,9 +37,17 @@ export function sessionStateText(
 function activityText(activity: ReceivedActivity, owner: ReceivedOwner): string {
   switch (activity) {
     case 'idle':
-      return owner === 'terminal' ? 'In the terminal' : 'Ready';
+      return owner === 'terminal'
+        ? 'In the terminal'
+        : owner === 'elsewhere'
+          ? 'In another terminal'
+          : 'Ready';
     case 'running':
-      return owner === 'terminal' ? 'Running in the terminal' : 'Running';
+      return owner === 'terminal'
+        ? 'Running in the terminal'
+        : owner === 'elsewhere'
+          ? 'Running in another terminal'
+          : 'Running';
     case 'awaiting_approval':
     case 'awaiting_question':
       return 'Waits for you';

@@ -9,7 +9,12 @@ const chunkBytes = 256 * 1024;
 const lineBytes = 4 * 1_048_576;
 
 /** What somebody said or did; the rest are accounts that Claude Code keeps for itself. */
-const timed = z.object({ type: z.enum(['user', 'assistant']), timestamp: z.string() });
+const timed = z.object({
+  type: z.enum(['user', 'assistant']),
+  timestamp: z.string(),
+  isMeta: z.optional(z.nullable(z.literal(false))),
+  isSidechain: z.optional(z.nullable(z.literal(false))),
+});
 
 /**
  * Where what was written after a time begins in a conversation's file: the beginning of the first line, of
