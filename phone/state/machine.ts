@@ -28,8 +28,9 @@ import type { KeptPairing } from '../storage/keptPairing.ts';
 import type { PairingRecord } from '../storage/pairingRecord.ts';
 import { emptyConversation } from './conversation.ts';
 import type { DeviceKeyRing } from './deviceKeyRing.ts';
+import type { SessionBeginning } from './greeting.ts';
 import type { KeyRenewal } from './keyRenewal.ts';
-import { PhoneSession, type Refusal, type SessionBeginning } from './phoneSession.ts';
+import { PhoneSession, type Refusal } from './phoneSession.ts';
 import { presenceOf, type Presence } from './presence.ts';
 
 /** A token is renewed this long before it ends, so that a slow network does not meet an old one. */

@@ -11,13 +11,12 @@ import type {
 } from '../../core/protocol/block/approvalBlocks.ts';
 import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
-import type { AgentId, BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
+import type { BlockId, SessionId, TurnId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { ChannelClient } from '../net/channelClient.ts';
 import type { Request } from '../net/channelClientOptions.ts';
 import type { ChannelState } from '../net/channelState.ts';
 import {
-  cursorOf,
   emptyConversation,
   pendingQuestions,
   pendingRequests,
@@ -25,6 +24,7 @@ import {
   type Conversation,
 } from './conversation.ts';
 import { noNews, reduceNews, type News, type NewsState } from '../../core/channel/news.ts';
+import { greeting, type SessionBeginning } from './greeting.ts';
 import { retryIdOf } from './retryIdOf.ts';
 import { shownPrompts } from './shownPrompts.ts';
 import { isSettled } from './isSettled.ts';
@@ -44,11 +44,6 @@ export type AnswerState =
 
 /** Why something was not done; `unknown`: the connection ended before the machine said. */
 export type Refusal = ErrorCode | 'unknown';
-
-/** A new conversation with an agent, or one that its user has had with the agent elsewhere. */
-export type SessionBeginning =
-  | { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string }
-  | { readonly agent: AgentId; readonly nativeId: string };
 
 export interface PhoneSessionOptions {
   readonly id: SessionId;
@@ -243,17 +238,8 @@ export class PhoneSession implements Disposable {
   }
 
   #greet(): Request {
-    const { opens } = this.#options;
-    const capabilities = ['patch1'];
     if (this.#conversation.value.seq === 0) this.#isRereading = true;
-    if (this.#opened || opens === undefined) {
-      return { type: 'resume', ...cursorOf(this.#conversation.value), capabilities };
-    }
-    const { agent: agent_id } = opens;
-    if ('nativeId' in opens)
-      return { type: 'bind_external', agent_id, native_id: opens.nativeId, capabilities };
-    const { prompt, clientMsgId: client_msg_id } = opens;
-    return { type: 'open', agent_id, prompt, client_msg_id, capabilities };
+    return greeting(this.#conversation.value, this.#opened ? undefined : this.#options.opens);
   }
 
   /** Whether the request's digest is for these arguments. */

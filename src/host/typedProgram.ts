@@ -17,9 +17,9 @@ const carriers: ReadonlySet<string> = new Set([
  * @returns undefined when it starts nothing that has a name
  */
 export function typedProgram(commandLine: string): string | undefined {
-  const words = commandLine.slice(0, 4_096).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
-  for (const [, double, single, plain] of words) {
-    const word = double ?? single ?? plain ?? '';
+  const words = commandLine.slice(0, 4_096).matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g);
+  for (const [quoted] of words) {
+    const word = quoted.replaceAll(/["']/g, '');
     if (/^[A-Za-z_]\w*=/.test(word) || word.startsWith('-') || word === '&') continue;
     const name = (word.split(/[/\\]/).at(-1) ?? '').replace(/\.(exe|cmd|ps1|bat)$/i, '').toLowerCase();
     if (!carriers.has(name)) return name === '' ? undefined : name;

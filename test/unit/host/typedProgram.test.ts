@@ -17,7 +17,7 @@ describe('what a command line starts', () => {
       ['cd x && claude', 'cd'],
       ['', undefined],
       ['FOO=1', undefined],
-      ['"', '"'],
+      ['"', undefined],
     ] as const)
       assert.equal(typedProgram(typed), program, typed);
   });

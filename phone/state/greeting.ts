@@ -1,0 +1,24 @@
+import type { AgentId } from '../../core/protocol/ids.ts';
+import type { Request } from '../net/channelClientOptions.ts';
+import { cursorOf, type Conversation } from './conversation.ts';
+
+/** A new conversation with an agent, or one that its user has had with the agent elsewhere. */
+export type SessionBeginning =
+  | { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string }
+  | { readonly agent: AgentId; readonly nativeId: string };
+
+const capabilities = ['patch1'];
+
+/**
+ * What a phone says first on a session's channel.
+ *
+ * @param beginning undefined for a session that the machine has already: it is told on from where this phone is
+ */
+export function greeting(conversation: Conversation, beginning: SessionBeginning | undefined): Request {
+  if (beginning === undefined) return { type: 'resume', ...cursorOf(conversation), capabilities };
+  const { agent: agent_id } = beginning;
+  if ('nativeId' in beginning)
+    return { type: 'bind_external', agent_id, native_id: beginning.nativeId, capabilities };
+  const { prompt, clientMsgId: client_msg_id } = beginning;
+  return { type: 'open', agent_id, prompt, client_msg_id, capabilities };
+}
