@@ -152,28 +152,6 @@ describe(`the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''}`, (
     await conversation.stop();
   });
 
-  it('asks a question with its answers as options, and gets the one that was chosen', async () => {
-    const answers = [
-      { label: 'Red', description: 'warm' },
-      { label: 'Blue', description: 'cool' },
-    ];
-    const question = { question: 'Which colour?', header: 'Colour', options: answers, multiSelect: false };
-    rig.anthropic.script('ask me', [[use('AskUserQuestion', { questions: [question] })], [say('Fine.')]]);
-    const conversation = await rig.start({ record: 'question' });
-    conversation.send('ask me');
-    const action = await conversation.proposal();
-    assert.deepEqual([action.title, action.risk], ['Which colour?', 'low']);
-    assert.deepEqual(
-      action.options.map(option => option.label),
-      ['Red', 'Blue', 'Do not answer'],
-    );
-    conversation.agent.respondPermission(action.id, action.options[1]?.id ?? '');
-    assert.equal(await conversation.turnEnd(), 'completed');
-    const [result] = conversation.blocks('tool_result');
-    assert.match(result?.content ?? '', /"Which colour\?"="Blue"/);
-    await conversation.stop();
-  });
-
   it('keeps the words of a sub-agent out of the conversation, and asks for what it does', async () => {
     const task = { description: 'Look around', prompt: 'subwork please', subagent_type: 'general-purpose' };
     rig.anthropic.script('delegate', [[use('Agent', task)], [say('delegated')]]);

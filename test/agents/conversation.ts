@@ -1,6 +1,13 @@
 import type { Block } from '../../core/protocol/block/block.ts';
 import { turnId } from '../../core/protocol/ids.ts';
-import type { AgentBlock, AgentEvent, ProposedAction, RunningAgent } from '../../src/adapters/agent.ts';
+import type {
+  AgentBlock,
+  AgentEvent,
+  AskedQuestion,
+  ProposedAction,
+  QuestionAnswer,
+  RunningAgent,
+} from '../../src/adapters/agent.ts';
 
 const deadlineMs = 45_000;
 
@@ -67,6 +74,20 @@ export class Conversation {
         .map(event => event.action)
         .find(action => !answered.has(action.id)),
     );
+  }
+
+  /** All questions so far, once there are `count`. */
+  questions(count: number): Promise<readonly AskedQuestion[]> {
+    return this.until(`${String(count)} questions`, events => {
+      const asked = events.filter(event => event.type === 'question').map(event => event.question);
+      return asked.length >= count ? asked : undefined;
+    });
+  }
+
+  answer(question: AskedQuestion | undefined, answer: QuestionAnswer | undefined): void {
+    if (question === undefined || this.agent.answerQuestion === undefined)
+      throw new Error('there is no such question, or nothing that takes its answer');
+    this.agent.answerQuestion(question.id, answer);
   }
 
   /** Answers every proposal with one option, as they come. */

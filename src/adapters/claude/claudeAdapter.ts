@@ -1,6 +1,13 @@
 import { fail, ok } from '../../../core/base/result.ts';
 import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
-import type { AgentAdapter, AgentContext, AgentEvent, LineProcess, RunningAgent } from '../agent.ts';
+import type {
+  AgentAdapter,
+  AgentContext,
+  AgentEvent,
+  LineProcess,
+  QuestionAnswer,
+  RunningAgent,
+} from '../agent.ts';
 import { defineAdapter } from '../defineAdapter.ts';
 import { ClaudeDecoder } from './claudeDecoder.ts';
 import { userMessage, type ClaudeInput } from './claudeInput.ts';
@@ -41,7 +48,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   return defineAdapter({
     agentId: agentId.parse('claude-code'),
     displayName: 'Claude Code',
-    capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true },
+    capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true, questions: true },
     providesModels: false,
     providesUsage: false,
     terminal: claudeTerminal(env, userEnv),
@@ -113,6 +120,11 @@ class RunningClaude implements RunningAgent {
   respondPermission(id: BlockId, optionId: string): void {
     const answer = this.#decoder.answer(id, optionId);
     if (answer !== undefined) this.#tell(answer);
+  }
+
+  answerQuestion(id: BlockId, answer: QuestionAnswer | undefined): void {
+    const told = this.#decoder.answerQuestion(id, answer);
+    if (told !== undefined) this.#tell(told);
   }
 
   acknowledge(offset: number): void {

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../core/base/unreachable.ts';
 import type { BlockId } from '../../../core/protocol/ids.ts';
 import { messageFormat, parseJson } from '../../../core/protocol/parseJson.ts';
-import type { AgentEvent } from '../agent.ts';
+import type { AgentEvent, QuestionAnswer } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
 import { apiRetry } from './apiRetry.ts';
 import {
@@ -16,6 +16,7 @@ import { unsupported, type ClaudeInput } from './claudeInput.ts';
 import { GrowingText } from './growingText.ts';
 import { MessageTexts } from './messageTexts.ts';
 import { PendingAsks } from './pendingAsks.ts';
+import type { Told } from './pendingQuestions.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { isConversationMissing, turnFailure } from './turnFailure.ts';
 
@@ -94,7 +95,18 @@ export class ClaudeDecoder {
 
   /** @returns what to tell Claude Code; undefined when the request is no longer open */
   answer(id: BlockId, optionId: string): ClaudeInput | undefined {
-    const answer = this.#asks.answer(id, optionId);
+    return this.#told(this.#asks.answer(id, optionId));
+  }
+
+  /**
+   * @param answer undefined when nobody gives one
+   * @returns what to tell Claude Code; undefined while other questions of the same call wait, or when it is not open
+   */
+  answerQuestion(id: BlockId, answer: QuestionAnswer | undefined): ClaudeInput | undefined {
+    return this.#told(this.#asks.answerQuestion(id, answer));
+  }
+
+  #told(answer: Told | undefined): ClaudeInput | undefined {
     if (answer?.denied !== undefined) this.#tools.deny(answer.denied);
     return answer?.input;
   }
@@ -119,11 +131,10 @@ export class ClaudeDecoder {
       case 'result':
         return this.#end(frame);
       case 'control_request':
-        if ('tool_name' in frame.request) return told([this.#asks.add(frame.request_id, frame.request)]);
+        if ('tool_name' in frame.request) return told(this.#asks.add(frame.request_id, frame.request));
         return { events: [], replies: [unsupported(frame.request_id)] };
       case 'control_response':
-        this.#confirm(frame.response.request_id, frame.response.response?.behavior);
-        return nothing;
+        return told(this.#confirm(frame.response.request_id, frame.response.response?.behavior));
       case 'control_cancel_request':
         return told(this.#asks.cancel(frame.request_id));
     }
@@ -197,9 +208,10 @@ export class ClaudeDecoder {
     return { events, replies: withdrawn.replies };
   }
 
-  #confirm(requestId: string, behavior: string | undefined): void {
-    const toolUseId = this.#asks.confirm(requestId);
+  #confirm(requestId: string, behavior: string | undefined): readonly AgentEvent[] {
+    const { toolUseId, events } = this.#asks.confirm(requestId);
     if (toolUseId !== undefined && behavior === 'deny') this.#tools.deny(toolUseId);
+    return events;
   }
 }
 

@@ -1,10 +1,11 @@
 import type { BlockId } from '../../../core/protocol/ids.ts';
-import type { AgentEvent } from '../agent.ts';
+import type { AgentEvent, QuestionAnswer } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
 import { askChoices, refusal, type Choice } from './askChoices.ts';
 import type { ToolRequest } from './claudeFrame.ts';
 import { permissionAnswer, type ClaudeInput } from './claudeInput.ts';
 import { describeTool } from './describeTool.ts';
+import { PendingQuestions, type Told } from './pendingQuestions.ts';
 import { wholeInput } from './wholeInput.ts';
 
 interface Ask {
@@ -14,20 +15,25 @@ interface Ask {
   isAnswered: boolean;
 }
 
-/** Permission requests that Claude Code waits for. */
+/** Permission requests and questions that Claude Code waits for. */
 export class PendingAsks {
   readonly #cwd: string;
   readonly #asks = new Map<BlockId, Ask>();
+  readonly #questions = new PendingQuestions();
 
   constructor(cwd: string) {
     this.#cwd = cwd;
   }
 
   get isEmpty(): boolean {
-    return this.#asks.size === 0;
+    return this.#asks.size === 0 && this.#questions.isEmpty;
   }
 
-  add(requestId: string, request: ToolRequest): AgentEvent {
+  add(requestId: string, request: ToolRequest): readonly AgentEvent[] {
+    return this.#questions.add(requestId, request) ?? [this.#propose(requestId, request)];
+  }
+
+  #propose(requestId: string, request: ToolRequest): AgentEvent {
     const id = agentBlockId(requestId);
     const { tool_name, tool_use_id: toolUseId } = request;
     const input = wholeInput(request.input);
@@ -51,10 +57,7 @@ export class PendingAsks {
    * @returns what to tell Claude Code, and the tool call that was denied; undefined for a request that was answered or is
    * gone
    */
-  answer(
-    id: BlockId,
-    optionId: string,
-  ): { readonly input: ClaudeInput; readonly denied: string | undefined } | undefined {
+  answer(id: BlockId, optionId: string): Told | undefined {
     const ask = this.#asks.get(id);
     if (ask === undefined || ask.isAnswered) return undefined;
     ask.isAnswered = true;
@@ -65,12 +68,19 @@ export class PendingAsks {
     };
   }
 
-  /** An answer was said back: it has arrived. @returns its tool call */
-  confirm(requestId: string): string | undefined {
+  /** The same for a question, which nobody answers when `answer` is undefined. */
+  answerQuestion(id: BlockId, answer: QuestionAnswer | undefined): Told | undefined {
+    return this.#questions.answer(id, answer);
+  }
+
+  /** An answer was said back: it has arrived. @returns its tool call, and what nobody is asked any more */
+  confirm(requestId: string): ReturnType<PendingQuestions['confirm']> {
     const id = agentBlockId(requestId);
     const ask = this.#asks.get(id);
     this.#asks.delete(id);
-    return ask?.toolUseId;
+    return ask === undefined
+      ? this.#questions.confirm(requestId)
+      : { toolUseId: ask.toolUseId, events: [] };
   }
 
   /** The agent took a request back. */
@@ -89,11 +99,12 @@ export class PendingAsks {
     const replies = [...this.#asks.values()]
       .filter(ask => !ask.isAnswered)
       .map(ask => permissionAnswer(ask.requestId, { behavior: 'deny', message }));
-    return { events: this.#withdraw(() => true), replies };
+    const refusals = [...replies, ...this.#questions.refusals()];
+    return { events: this.#withdraw(() => true), replies: refusals };
   }
 
-  #withdraw(matches: (ask: Ask) => boolean): readonly AgentEvent[] {
-    const events: AgentEvent[] = [];
+  #withdraw(matches: (ask: Pick<Ask, 'requestId' | 'toolUseId'>) => boolean): readonly AgentEvent[] {
+    const events: AgentEvent[] = [...this.#questions.withdraw(matches)];
     for (const [id, ask] of this.#asks) {
       if (!matches(ask)) continue;
       this.#asks.delete(id);

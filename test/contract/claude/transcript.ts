@@ -27,8 +27,11 @@ function lineOf(event: AgentEvent): string {
       const answers = options.map(option => `${option.id}:${option.kind}`).join(' ');
       return `proposal ${id} for ${toolCallId}: ${tool} "${title}" ${JSON.stringify(input)} in ${cwd} risk=${risk} [${answers}]`;
     }
-    case 'question':
-      return `question ${event.question.text}`;
+    case 'question': {
+      const { id, header, text, options, multiple, position, chain_length } = event.question;
+      const answers = options.map(option => `${option.id}:${option.label}`).join(multiple ? ' + ' : ' | ');
+      return `question ${id} ${String(position)} of ${String(chain_length)} ${header}: "${text}" [${answers}]`;
+    }
     case 'question_withdrawn':
     case 'proposal_withdrawn':
       return `${event.type} ${event.id}`;

@@ -220,27 +220,6 @@ describe('the decoder of Claude Code', () => {
     assert.ok(!command.action.options.some(option => option.kind === 'allow_session'));
   });
 
-  it('offers no answers but to decline where a question needs more than one', () => {
-    const one = { question: 'Which?', options: [{ label: 'a' }, { label: 'b' }] };
-    const many = Array.from({ length: 8 }, (_, index) => ({ label: String(index) }));
-    const inputs = [
-      { questions: [{ ...one, multiSelect: true }] },
-      { questions: [one, one] },
-      { questions: [{ ...one, options: many }] },
-      { questions: 'none' },
-    ];
-    for (const input of inputs) {
-      const decoder = new ClaudeDecoder('/work');
-      const [event] = decode([ask('q1', input, 'AskUserQuestion')], decoder);
-      assert.ok(event?.type === 'proposal');
-      assert.deepEqual(
-        event.action.options.map(option => option.kind),
-        ['deny'],
-      );
-      assert.equal(behavior(decoder.answer(event.action.id, 'answer_a')), 'deny');
-    }
-  });
-
   it('withdraws what was cancelled, and refuses what nobody answered when the turn ends', () => {
     const decoder = new ClaudeDecoder('/work');
     decode([ask('q1', { command: 'x' }), ask('q2', { command: 'y' })], decoder);
