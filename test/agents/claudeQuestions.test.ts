@@ -92,7 +92,10 @@ describe(`questions of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSI
   });
 
   it('are the same after a restart of the editor, and answered once [D1]', async () => {
-    rig.anthropic.script('ask me', [[use('AskUserQuestion', { questions: [colour, sizes] })], [say('Fine.')]]);
+    rig.anthropic.script('ask me', [
+      [use('AskUserQuestion', { questions: [colour, sizes] })],
+      [say('Fine.')],
+    ]);
     const before = await rig.start();
     before.send('ask me');
     const asked = await before.questions(2);

@@ -1,18 +1,20 @@
 import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
 
-/** What a button for an option says. The agent's label stands only where ours would say the same twice. */
+/**
+ * What a button for an option says. What it does is said in our words; the agent's say what it is for, where it reaches
+ * further than this action, and which one it is, where ours would say the same twice.
+ */
 export function optionText(option: PermissionOption, options: readonly PermissionOption[]): string {
   const first = options.find(candidate => candidate.kind === option.kind);
-  if (first?.id !== option.id) return option.label;
   switch (option.kind) {
-    case 'allow_once':
-      return 'Allow';
     case 'allow_session':
-      return 'Allow for this session';
+      return `Allow for this session: ${option.label}`;
     case 'allow_always':
-      return 'Always allow';
+      return `Always allow: ${option.label}`;
+    case 'allow_once':
+      return first?.id === option.id ? 'Allow' : option.label;
     case 'deny':
-      return 'Deny';
+      return first?.id === option.id ? 'Deny' : option.label;
   }
 }
 

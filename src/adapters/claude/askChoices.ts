@@ -1,7 +1,8 @@
 import type { PermissionOption } from '../../../core/protocol/block/approvalBlocks.ts';
-import type { ToolCallBlock, ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
+import type { ToolCallBlock } from '../../../core/protocol/block/toolBlocks.ts';
 import type { ToolRequest } from './claudeFrame.ts';
 import type { PermissionAnswer } from './claudeInput.ts';
+import { suggestedGrants } from './suggestedGrants.ts';
 
 /** An answer that the user may give, and what Claude Code is then told. */
 export interface Choice {
@@ -11,15 +12,23 @@ export interface Choice {
 
 /** The answers to a permission request, the refusal last. */
 export function askChoices(request: ToolRequest, kind: ToolCallBlock['kind']): readonly Choice[] {
+  const { input } = request;
   // Questions that can be put to people are no permission request.
   if (request.tool_name === 'AskUserQuestion') return [decline];
-  const suggestion = kind === 'edit' ? sessionSuggestion(request) : undefined;
+  const allowed: PermissionAnswer = { behavior: 'allow', updatedInput: input };
+  if (request.tool_name === 'ExitPlanMode') return [{ option: begin, answer: allowed }, keepPlanning];
+  const grants = suggestedGrants(request.permission_suggestions ?? [], kind);
   return [
-    { option: allow, answer: { behavior: 'allow', updatedInput: request.input } },
-    ...(suggestion === undefined ? [] : [allowEdits(request.input, suggestion)]),
+    { option: allow, answer: allowed },
+    ...grants.map(({ label, update }, index): Choice => ({
+      option: { id: grantIds[index] ?? refusal.option.id, label, kind: 'allow_session' },
+      answer: { ...allowed, updatedPermissions: [update] },
+    })),
     refusal,
   ];
 }
+
+const grantIds = ['grant_a', 'grant_b', 'grant_c', 'grant_d', 'grant_e', 'grant_f'] as const;
 
 export const refusal: Choice = {
   option: { id: 'deny', label: 'Deny', kind: 'deny' },
@@ -39,26 +48,11 @@ const decline: Choice = {
 
 const allow: PermissionOption = { id: 'allow', label: 'Allow', kind: 'allow_once' };
 
-function allowEdits(updatedInput: ToolInput, suggestion: ToolInput): Choice {
-  return {
-    option: {
-      id: 'allow_session',
-      label: 'Allow this and all edits in this session',
-      kind: 'allow_session',
-    },
-    answer: { behavior: 'allow', updatedInput, updatedPermissions: [suggestion] },
-  };
-}
-
-/**
- * The one suggestion that may be granted from afar: to accept edits in this session. Others write to settings files, or
- * allow more than the label of a button can say.
- */
-function sessionSuggestion(request: ToolRequest): ToolInput | undefined {
-  return request.permission_suggestions?.find(
-    suggestion =>
-      suggestion.type === 'setMode' &&
-      suggestion.mode === 'acceptEdits' &&
-      suggestion.destination === 'session',
-  );
-}
+const begin: PermissionOption = { id: 'allow', label: 'Begin', kind: 'allow_once' };
+const keepPlanning: Choice = {
+  option: { id: 'deny', label: 'Keep planning', kind: 'deny' },
+  answer: {
+    behavior: 'deny',
+    message: 'The user does not want to begin with this plan. Ask what to change.',
+  },
+};

@@ -131,14 +131,18 @@ export class ClaudeDecoder {
       case 'result':
         return this.#end(frame);
       case 'control_request':
-        if ('tool_name' in frame.request) return told(this.#asks.add(frame.request_id, frame.request));
-        return { events: [], replies: [unsupported(frame.request_id)] };
+        return this.#ask(frame.request_id, frame.request);
       case 'control_response':
         return told(this.#confirm(frame.response.request_id, frame.response.response?.behavior));
       case 'control_cancel_request':
         return told(this.#asks.cancel(frame.request_id));
     }
     return unreachable(frame);
+  }
+
+  #ask(id: string, request: Extract<ClaudeFrame, { type: 'control_request' }>['request']): Decoded {
+    if (!('tool_name' in request)) return { events: [], replies: [unsupported(id)] };
+    return told(this.#asks.add(id, request, this.#tools.inputOf(request.tool_use_id)));
   }
 
   #retry(frame: SystemFrame): AgentEvent {

@@ -1,3 +1,4 @@
+import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
 import type { BlockId } from '../../../core/protocol/ids.ts';
 import type { AgentEvent, QuestionAnswer } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
@@ -29,14 +30,15 @@ export class PendingAsks {
     return this.#asks.size === 0 && this.#questions.isEmpty;
   }
 
-  add(requestId: string, request: ToolRequest): readonly AgentEvent[] {
-    return this.#questions.add(requestId, request) ?? [this.#propose(requestId, request)];
+  /** @param called what the model called the tool with, if that is known */
+  add(requestId: string, request: ToolRequest, called: ToolInput | undefined): readonly AgentEvent[] {
+    return this.#questions.add(requestId, request) ?? [this.#propose(requestId, request, called)];
   }
 
-  #propose(requestId: string, request: ToolRequest): AgentEvent {
+  #propose(requestId: string, request: ToolRequest, called: ToolInput | undefined): AgentEvent {
     const id = agentBlockId(requestId);
     const { tool_name, tool_use_id: toolUseId } = request;
-    const input = wholeInput(request.input);
+    const input = wholeInput(shownInput(request, called));
     const { name: tool, title, kind, risk } = describeTool(tool_name, request.input);
     const choices = askChoices(request, kind);
     this.#asks.set(id, { requestId, toolUseId, choices, isAnswered: false });
@@ -78,9 +80,7 @@ export class PendingAsks {
     const id = agentBlockId(requestId);
     const ask = this.#asks.get(id);
     this.#asks.delete(id);
-    return ask === undefined
-      ? this.#questions.confirm(requestId)
-      : { toolUseId: ask.toolUseId, events: [] };
+    return ask === undefined ? this.#questions.confirm(requestId) : { toolUseId: ask.toolUseId, events: [] };
   }
 
   /** The agent took a request back. */
@@ -112,4 +112,10 @@ export class PendingAsks {
     }
     return events;
   }
+}
+
+/** A plan that was written to no file is in the call alone, and what is approved is shown. */
+function shownInput({ tool_name, input }: ToolRequest, call: ToolInput | undefined): ToolInput {
+  const isWithoutPlan = tool_name === 'ExitPlanMode' && input.plan === undefined;
+  return isWithoutPlan && call?.plan !== undefined ? { ...input, plan: call.plan } : input;
 }

@@ -65,7 +65,10 @@ export class PendingQuestions {
   }
 
   /** An answer was said back: it has arrived. */
-  confirm(requestId: string): { readonly toolUseId: string | undefined; readonly events: readonly AgentEvent[] } {
+  confirm(requestId: string): {
+    readonly toolUseId: string | undefined;
+    readonly events: readonly AgentEvent[];
+  } {
     const toolUseId = this.#calls.get(requestId)?.toolUseId;
     return { toolUseId, events: this.withdraw(call => call.requestId === requestId) };
   }

@@ -39,6 +39,11 @@ export class ToolCalls {
     return [callEvent(toolUseId, call, 'running')];
   }
 
+  /** Of a call that runs or waits. */
+  inputOf(toolUseId: string | undefined): ToolInput | undefined {
+    return this.#calls.get(toolUseId ?? '')?.input;
+  }
+
   /** The user said no to a call; its result says only that it failed. */
   deny(toolUseId: string): void {
     this.#denied.add(toolUseId);

@@ -24,7 +24,7 @@ function lineOf(event: AgentEvent): string {
       return blockLine(event.block);
     case 'proposal': {
       const { id, toolCallId = '-', tool, title, input, cwd, risk, options } = event.action;
-      const answers = options.map(option => `${option.id}:${option.kind}`).join(' ');
+      const answers = options.map(({ id: each, kind, label }) => `${each}:${kind} "${label}"`).join(' ');
       return `proposal ${id} for ${toolCallId}: ${tool} "${title}" ${JSON.stringify(input)} in ${cwd} risk=${risk} [${answers}]`;
     }
     case 'question': {

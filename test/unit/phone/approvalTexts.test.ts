@@ -57,10 +57,10 @@ describe('an approval in words', () => {
     assert.equal(isTitleOfCommand({ title: 'x', input: {} }), false);
   });
 
-  it('names the options by what they do, and two of a kind by their labels', () => {
+  it('names the options by what they do, and by what for where they reach further', () => {
     assert.deepEqual(
       options.map(option => optionText(option, options)),
-      ['Allow', 'Always allow', 'Yes, in this folder', 'Deny'],
+      ['Allow', 'Always allow: Yes, always', 'Always allow: Yes, in this folder', 'Deny'],
     );
     const { allow, deny, others } = splitOptions(options);
     assert.equal(allow?.id, 'allow');

@@ -183,41 +183,12 @@ describe('the decoder of Claude Code', () => {
   });
 
   it('denies for any option that it did not offer', () => {
-    for (const option of ['allow_session', 'constructor', '']) {
+    for (const option of ['grant_a', 'constructor', '']) {
       const decoder = new ClaudeDecoder('/work');
       const [event] = decode([ask('q1', { command: 'x' })], decoder);
       assert.ok(event?.type === 'proposal');
       assert.equal(behavior(decoder.answer(event.action.id, option)), 'deny');
     }
-  });
-
-  it('gives back exactly one suggestion, and only one that ends with the session', () => {
-    const edits = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
-    const suggestions = [
-      { type: 'addRules', rules: [], behavior: 'allow', destination: 'localSettings' },
-      { type: 'setMode', mode: 'bypassPermissions', destination: 'session' },
-      { type: 'setMode', mode: 'acceptEdits', destination: 'userSettings' },
-      edits,
-    ];
-    const decoder = new ClaudeDecoder('/work');
-    const [event] = decode(
-      [ask('q1', { file_path: '/a' }, 'Edit', { permission_suggestions: suggestions })],
-      decoder,
-    );
-    assert.ok(event?.type === 'proposal');
-    const answer = decoder.answer(event.action.id, 'allow_session');
-    assert.deepEqual(
-      answer?.type === 'control_response' &&
-        answer.response.subtype === 'success' &&
-        answer.response.response,
-      { behavior: 'allow', updatedInput: { file_path: '/a' }, updatedPermissions: [edits] },
-    );
-    const [command] = decode(
-      [ask('q2', { command: 'x' }, 'Bash', { permission_suggestions: suggestions })],
-      decoder,
-    );
-    assert.ok(command?.type === 'proposal');
-    assert.ok(!command.action.options.some(option => option.kind === 'allow_session'));
   });
 
   it('withdraws what was cancelled, and refuses what nobody answered when the turn ends', () => {

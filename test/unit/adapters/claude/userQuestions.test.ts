@@ -78,7 +78,11 @@ describe('questions of Claude Code', () => {
 
   it('go back by their words: one option, several in their order, own words', () => {
     const input = { questions: [colour, sizes, { question: 'Why?' }], note: 'kept' };
-    const answers = [{ selected: ['option_2'] }, { selected: ['option_3', 'option_1'] }, { custom: 'Because' }];
+    const answers = [
+      { selected: ['option_2'] },
+      { selected: ['option_3', 'option_1'] },
+      { custom: 'Because' },
+    ];
     assert.deepEqual(answersInput(input, answers), {
       ...input,
       answers: { 'Which colour?': 'Blue', 'Which sizes?': 'S, L', 'Why?': 'Because' },
