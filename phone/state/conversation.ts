@@ -28,6 +28,9 @@ export type Entry =
           | 'diff'
           | 'session_end'
           | 'handoff_state'
+          | 'plan'
+          | 'progress'
+          | 'subagent'
           | 'error';
       }
     >
@@ -156,10 +159,7 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
     case 'session_state':
       return block.stopping === undefined ? state : { ...state, stopping: block.turn_id };
     // Not drawn by this version.
-    case 'progress':
     case 'bg_task':
-    case 'subagent':
-    case 'plan':
     case 'session_summary':
     case 'usage':
     case 'model_list':
@@ -188,6 +188,9 @@ function applyBlock(state: Conversation, block: ReceivedBlock): Conversation {
     case 'question':
     case 'diff':
     case 'user_echo':
+    case 'plan':
+    case 'progress':
+    case 'subagent':
     case 'session_end':
     case 'error':
       return withEntry(state, block);
@@ -217,7 +220,8 @@ function applyTextPatch(
   const patched = applyPatch(known, patch, digest);
   if (!patched.ok) return patched;
   const turn = turn_id === undefined ? {} : { turn_id };
-  const next = withEntry(state, { type, id, ts, ...turn, text: patched.value.text, done });
+  const parent = isText && entry.parent_id !== undefined ? { parent_id: entry.parent_id } : {};
+  const next = withEntry(state, { type, id, ts, ...turn, ...parent, text: patched.value.text, done });
   const revisions = new Map(state.revisions);
   if (done) revisions.delete(id);
   else revisions.set(id, patched.value.rev);

@@ -4,7 +4,7 @@ import type { AgentId, BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { Capabilities } from '../../core/protocol/block/agentBlocks.ts';
 import type { PermissionOption, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
-import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
+import type { PlanItem, ToolInput } from '../../core/protocol/block/toolBlocks.ts';
 
 /** An installed agent, as `detect` found it. */
 export interface DetectedAgent {
@@ -39,7 +39,21 @@ export type QuestionAnswer = { readonly selected: readonly string[] } | { readon
 
 /** Blocks that an adapter may produce; the session makes the others. Without `ts` and `turn_id`, which the session sets. */
 export type AgentBlock = DistributiveOmit<
-  Extract<Block, { type: 'text' | 'thinking' | 'tool_call' | 'tool_result' | 'diff' | 'error' }>,
+  Extract<
+    Block,
+    {
+      type:
+        | 'text'
+        | 'thinking'
+        | 'tool_call'
+        | 'tool_result'
+        | 'diff'
+        | 'error'
+        | 'progress'
+        | 'plan'
+        | 'subagent';
+    }
+  >,
   'ts' | 'turn_id'
 >;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -52,6 +66,13 @@ export type AgentEvent =
   /** What follows was made of the line that ends at this offset. `at`: when the agent wrote it, in Unix milliseconds. */
   | { readonly type: 'line'; readonly end: number; readonly at?: number }
   | { readonly type: 'block'; readonly block: AgentBlock }
+  /** A step of the agent's plan, which names its steps, was added, changed or taken away. What is absent stays as it was. */
+  | {
+      readonly type: 'plan_step';
+      readonly id: string;
+      readonly text?: string;
+      readonly status?: PlanItem['status'] | 'deleted';
+    }
   | { readonly type: 'proposal'; readonly action: ProposedAction }
   /** The agent has taken its proposal back: somebody answered it elsewhere, or it gave up. */
   | { readonly type: 'proposal_withdrawn'; readonly id: BlockId }

@@ -1,5 +1,6 @@
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { AgentBlock, AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import { recordPlan, recordPlanStep } from './planRecord.ts';
 import type { QueueGate } from './queueGate.ts';
 import { recordEvent } from './recordEvent.ts';
 import type { ReplayGuard } from './replayGuard.ts';
@@ -43,8 +44,12 @@ export function takeAgentEvent(event: AgentEvent, to: AgentEventTargets): void {
     case 'exit':
       to.exit(event);
       return;
+    case 'plan_step':
+      recordPlanStep(to.record, event, to.record.state.turn);
+      return;
     case 'block':
-      takeBlock(event.block, to);
+      if (event.block.type === 'plan') recordPlan(to.record, event.block, to.record.state.turn);
+      else takeBlock(event.block, to);
       return;
     case 'line':
     case 'native_id':

@@ -39,6 +39,7 @@ export function closeOpen(
   return [
     ...[...state.openTexts.values()].map((text): Block => ({ ...text, ts, done: true })),
     ...withdrawRequests(state, outcome === 'unknown' ? 'crash' : 'interrupt', ts),
+    ...[...state.openAgents.values()].map((agent): Block => ({ ...agent, ts, status: 'error' })),
     ...[...state.openCalls.values()].flatMap((call): Block[] => [
       { ...call, ts, status: 'error' },
       {

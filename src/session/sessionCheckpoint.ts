@@ -3,7 +3,7 @@ import { agentInfo } from '../../core/protocol/block/agentBlocks.ts';
 import { permissionRequest, questionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import { errorBlock, handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
-import { toolCall } from '../../core/protocol/block/toolBlocks.ts';
+import { planBlock, subagentBlock, toolCall } from '../../core/protocol/block/toolBlocks.ts';
 import { blockId, turnId, type TurnId } from '../../core/protocol/ids.ts';
 import { sessionModes } from './approval/sessionMode.ts';
 import { GrowingMap } from './growingMap.ts';
@@ -48,6 +48,8 @@ export const sessionCheckpoint = z.object({
   questions: z.array(questionBlock),
   question_answers: z.array(z.object({ id: blockId, text: z.string(), answer: questionAnswer })),
   open_calls: z.array(toolCall),
+  open_agents: z.array(subagentBlock),
+  plan: z.optional(planBlock),
   open_texts: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock])),
   prompts: z.array(userEcho),
   urgent_prompts: z.array(z.string()),
@@ -89,6 +91,8 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
       answer: 'custom' in answer ? answer : { selected: [...answer.selected] },
     })),
     open_calls: [...state.openCalls.values()],
+    open_agents: [...state.openAgents.values()],
+    plan: state.plan,
     open_texts: [...state.openTexts.values()],
     prompts: [...state.prompts.held],
     urgent_prompts: [...state.prompts.urgent],
@@ -133,6 +137,8 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     questions: saved.questions,
     questionAnswers: new Map(saved.question_answers.map(({ id, text, answer }) => [id, { text, answer }])),
     openCalls: new Map(saved.open_calls.map(call => [call.id, call])),
+    openAgents: new Map(saved.open_agents.map(agent => [agent.id, agent])),
+    plan: saved.plan,
     openTexts: new Map(saved.open_texts.map(text => [text.id, text])),
     prompts: PromptLedger.of(saved.prompts, saved.urgent_prompts, saved.prompt_digests),
     requests: GrowingMap.of(saved.requests.map(id => [id, true] as const)),

@@ -4,7 +4,7 @@ import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { ConversationOwner, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
-import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
+import type { PlanBlock, SubagentBlock, ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { QuestionAnswer } from '../adapters/agent.ts';
 import { GrowingMap } from './growingMap.ts';
@@ -28,6 +28,10 @@ export interface SessionState {
   readonly questionAnswers: ReadonlyMap<BlockId, { readonly text: string; readonly answer: QuestionAnswer }>;
   /** Calls without a result. */
   readonly openCalls: ReadonlyMap<BlockId, ToolCallBlock>;
+  /** Agents that the agent called and that have not ended. */
+  readonly openAgents: ReadonlyMap<BlockId, SubagentBlock>;
+  /** What the agent means to do, as it last said. */
+  readonly plan: PlanBlock | undefined;
   /** Texts whose end has not been written, in the last form that was. */
   readonly openTexts: ReadonlyMap<BlockId, TextBlock | ThinkingBlock>;
   readonly prompts: PromptLedger;
@@ -63,6 +67,8 @@ export const emptySessionState: SessionState = {
   questions: [],
   questionAnswers: new Map(),
   openCalls: new Map(),
+  openAgents: new Map(),
+  plan: undefined,
   openTexts: new Map(),
   prompts: PromptLedger.empty,
   requests: GrowingMap.of(),
@@ -141,6 +147,7 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
         questions: [],
         questionAnswers: new Map(),
         openCalls: new Map(),
+        openAgents: new Map(),
         openTexts: new Map(),
         answers: new Map(),
       };
@@ -164,12 +171,19 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       else openTexts.set(block.id, block);
       return { ...next, openTexts };
     }
+    case 'subagent': {
+      const openAgents = new Map(state.openAgents);
+      if (block.status === 'running') openAgents.set(block.id, block);
+      else openAgents.delete(block.id);
+      return { ...next, openAgents };
+    }
+    case 'plan':
+      // A sub-agent's is its own.
+      return block.parent_id === undefined ? { ...next, plan: block } : next;
     case 'diff':
     case 'error':
     case 'progress':
     case 'bg_task':
-    case 'subagent':
-    case 'plan':
     case 'session_summary':
     case 'usage':
     case 'model_list':

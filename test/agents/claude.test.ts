@@ -145,31 +145,4 @@ describe(`the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''}`, (
     assert.ok(!existsSync(file('.claude')), 'no settings were written');
     await conversation.stop();
   });
-
-  it('keeps the words of a sub-agent out of the conversation, and asks for what it does', async () => {
-    const task = { description: 'Look around', prompt: 'subwork please', subagent_type: 'general-purpose' };
-    rig.anthropic.script('delegate', [[use('Agent', task)], [say('delegated')]]);
-    rig.anthropic.script('subwork please', [
-      [say('a sub-agent speaks'), use('Bash', { command: 'touch made-by-sub' })],
-      [say('a sub-agent ends')],
-    ]);
-    const conversation = await rig.start({ record: 'sub-agent' });
-    conversation.send('delegate');
-    const action = await conversation.proposal();
-    assert.equal(action.title, 'touch made-by-sub');
-    conversation.agent.respondPermission(action.id, 'allow');
-    assert.equal(await conversation.turnEnd(), 'completed');
-    assert.deepEqual(conversation.texts(), ['delegated']);
-    assert.deepEqual(
-      conversation.blocks('tool_call').map(block => [block.title, block.status]),
-      [
-        ['Sub-agent: Look around', 'running'],
-        ['Sub-agent › touch made-by-sub', 'running'],
-        ['Sub-agent › touch made-by-sub', 'done'],
-        ['Sub-agent: Look around', 'done'],
-      ],
-    );
-    assert.ok(existsSync(file('made-by-sub')));
-    await conversation.stop();
-  });
 });

@@ -97,13 +97,21 @@ export const subagentBlock = z.object({
   /** 1 for one that the main agent called. */
   depth: z.int().check(z.gte(1), z.lte(16)),
 });
+export type SubagentBlock = z.infer<typeof subagentBlock>;
+
+const planItem = z.object({
+  /** The agent's own, where it names its steps. */
+  id: z.optional(z.string().check(z.maxLength(limits.idChars))),
+  text: title,
+  status: z.enum(['pending', 'in_progress', 'completed']),
+});
+export type PlanItem = z.infer<typeof planItem>;
 
 /** What the agent means to do, and how far it is. A repeated id replaces it whole. */
 export const planBlock = z.object({
   type: z.literal('plan'),
   ...common,
   id: blockId,
-  items: z
-    .array(z.object({ text: title, status: z.enum(['pending', 'in_progress', 'completed']) }))
-    .check(z.maxLength(limits.planItems)),
+  items: z.array(planItem).check(z.maxLength(limits.planItems)),
 });
+export type PlanBlock = z.infer<typeof planBlock>;

@@ -6,6 +6,7 @@ import type { Entry } from '../../state/conversation.ts';
 import { DiffView } from './diffView.tsx';
 import { ErrorView } from './errorView.tsx';
 import { HandoffNote } from './handoffNote.tsx';
+import { PlanView } from './planView.tsx';
 import { PromptView } from './promptView.tsx';
 import { QuestionView } from './questionView.tsx';
 import { RequestView } from './requestView.tsx';
@@ -14,6 +15,7 @@ import { ThinkingView } from './thinkingView.tsx';
 import { ToolCard } from './toolCard.tsx';
 import { TurnEnd } from './turnEnd.tsx';
 import { UnrecognisedView } from './unrecognisedView.tsx';
+import { ProgressLine, SubagentLine } from './workLine.tsx';
 
 export interface EntryProperties extends Pick<SessionProperties, 'machine' | 'session'> {
   readonly id: BlockId;
@@ -24,7 +26,9 @@ export function EntryView({ id, machine, session }: EntryProperties): JSX.Elemen
   const entry = useComputed(() => session.conversation.value.entries.get(id));
   const hasCall = useComputed(() => isAttached(entry.value, session));
   if (entry.value === undefined || hasCall.value) return null;
-  return <Content entry={entry.value} machine={machine} session={session} />;
+  const content = <Content entry={entry.value} machine={machine} session={session} />;
+  // A sub-agent's words are for the agent that called it, and must not look like an answer.
+  return isOfSubagent(entry.value) ? <div class="nested">{content}</div> : content;
 }
 
 function Content({
@@ -59,6 +63,12 @@ function Content({
       return <TurnEnd end={entry} />;
     case 'unrecognised':
       return <UnrecognisedView entry={entry} />;
+    case 'plan':
+      return <PlanView plan={entry} />;
+    case 'progress':
+      return <ProgressLine progress={entry} />;
+    case 'subagent':
+      return <SubagentLine agent={entry} />;
     case 'handoff_state':
       return <HandoffNote handoff={entry} />;
     case 'error':
@@ -70,4 +80,8 @@ function Content({
 function isAttached(entry: Entry | undefined, session: EntryProperties['session']): boolean {
   if (entry?.type !== 'diff' || entry.tool_call_id === undefined) return false;
   return session.conversation.value.entries.get(entry.tool_call_id)?.type === 'tool_call';
+}
+
+function isOfSubagent(entry: Entry): boolean {
+  return 'parent_id' in entry && entry.parent_id !== undefined;
 }

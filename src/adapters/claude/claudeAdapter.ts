@@ -92,7 +92,11 @@ class RunningClaude implements RunningAgent {
     this.#decoder = new ClaudeDecoder(context.cwd);
     this.events = this.#decodeLines();
     if (!context.isAdopted)
-      this.#tell({ type: 'control_request', request_id: 'initialize', request: { subtype: 'initialize' } });
+      this.#tell({
+        type: 'control_request',
+        request_id: 'initialize',
+        request: { subtype: 'initialize', forwardSubagentText: true },
+      });
   }
 
   get pid(): number {

@@ -13,10 +13,12 @@ import {
   type UserFrame,
 } from './claudeFrame.ts';
 import { unsupported, type ClaudeInput } from './claudeInput.ts';
+import { Compaction } from './compaction.ts';
 import { GrowingText } from './growingText.ts';
 import { MessageTexts } from './messageTexts.ts';
 import { PendingAsks } from './pendingAsks.ts';
 import type { Told } from './pendingQuestions.ts';
+import { subAgentText } from './subAgents.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { isConversationMissing, turnFailure } from './turnFailure.ts';
 
@@ -51,6 +53,7 @@ export class ClaudeDecoder {
   readonly #texts = new MessageTexts();
   readonly #tools = new ToolCalls();
   readonly #asks: PendingAsks;
+  readonly #compaction = new Compaction();
   #nativeId: string | undefined;
   #complaint: Complaint | undefined;
   /** Of the request that is being made again: one block tells all its tries. */
@@ -70,6 +73,7 @@ export class ClaudeDecoder {
       this.#texts.isSettled &&
       this.#tools.isEmpty &&
       this.#asks.isEmpty &&
+      !this.#compaction.isOpen &&
       this.#complaint === undefined &&
       this.#retryId === undefined &&
       !this.#isInterrupted
@@ -119,8 +123,7 @@ export class ClaudeDecoder {
   #decode(frame: ClaudeFrame): Decoded {
     switch (frame.type) {
       case 'system':
-        if (frame.subtype === 'api_retry') return told([this.#retry(frame)]);
-        return frame.subtype === 'init' ? told(this.#begin(frame.session_id)) : nothing;
+        return told(this.#note(frame));
       case 'stream_event':
         this.#retryId = undefined;
         return isSubAgent(frame) ? nothing : told(this.#texts.stream(frame.event));
@@ -145,6 +148,20 @@ export class ClaudeDecoder {
     return told(this.#asks.add(id, request, this.#tools.inputOf(request.tool_use_id)));
   }
 
+  #note(frame: SystemFrame): readonly AgentEvent[] {
+    switch (frame.subtype) {
+      case 'init':
+        return this.#begin(frame.session_id);
+      case 'api_retry':
+        return [this.#retry(frame)];
+      case 'status':
+        return this.#compaction.status(frame);
+      case 'compact_boundary':
+        return this.#compaction.boundary(frame);
+    }
+    return [];
+  }
+
   #retry(frame: SystemFrame): AgentEvent {
     this.#retryId ??= agentBlockId(`${frame.uuid ?? frame.session_id ?? 'turn'}.retry`);
     return { type: 'block', block: apiRetry(frame, this.#retryId) };
@@ -164,14 +181,12 @@ export class ClaudeDecoder {
       this.#complaint = { kind: error, id: uuid, text };
       return [];
     }
-    // A sub-agent's words are for the agent that asked; what it does concerns the user.
-    const calls = message.content.filter(block => block.type === 'tool_use');
-    if (isSubAgent(frame)) return calls.flatMap(block => this.#tools.begin(block, true));
-    return message.content.flatMap((block, index) =>
-      block.type === 'tool_use'
-        ? this.#tools.begin(block, false)
-        : this.#texts.say(message.id, block, `${uuid}.${String(index)}`),
-    );
+    const parent = frame.parent_tool_use_id ?? undefined;
+    return message.content.flatMap((block, index) => {
+      const id = `${uuid}.${String(index)}`;
+      if (block.type === 'tool_use') return this.#tools.begin(block, parent);
+      return parent === undefined ? this.#texts.say(message.id, block, id) : subAgentText(parent, block, id);
+    });
   }
 
   #hear(frame: UserFrame): readonly AgentEvent[] {
@@ -190,7 +205,7 @@ export class ClaudeDecoder {
 
   #end(frame: ResultFrame): Decoded {
     const withdrawn = this.#asks.clear();
-    const events = [...this.#texts.finish(), ...withdrawn.events];
+    const events = [...this.#texts.finish(), ...this.#compaction.finish(), ...withdrawn.events];
     const complaint = this.#complaint;
     const isFailed = frame.is_error ?? frame.subtype !== 'success';
     const isInterrupted =

@@ -75,6 +75,14 @@ const system = z.object({
   retry_delay_ms: z.optional(z.number().check(z.gte(0))),
   error_status: z.optional(z.nullable(z.int())),
   error: optionalText,
+  /** Of a `status`: what it does (`compacting`), how that went, and how freely it acts from now on. */
+  status: optionalText,
+  compact_result: optionalText,
+  compact_error: optionalText,
+  /** Of a `compact_boundary`, in tokens; older versions do not tell `post_tokens`. */
+  compact_metadata: z.optional(
+    z.object({ pre_tokens: z.optional(z.number()), post_tokens: z.optional(z.number()) }),
+  ),
 });
 export type SystemFrame = z.infer<typeof system>;
 

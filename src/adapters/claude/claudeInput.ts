@@ -6,9 +6,14 @@ export type ClaudeInput =
   | {
       readonly type: 'control_request';
       readonly request_id: string;
-      readonly request: { readonly subtype: 'initialize' | 'interrupt' };
+      readonly request: ControlRequest;
     }
   | { readonly type: 'control_response'; readonly response: ControlResponse };
+
+/** What Claude Code is asked to do beside the conversation. */
+export type ControlRequest =
+  /** What sub-agents say is told, too. */
+  { readonly subtype: 'initialize'; readonly forwardSubagentText: true } | { readonly subtype: 'interrupt' };
 
 type ControlResponse =
   | { readonly subtype: 'success'; readonly request_id: string; readonly response: PermissionAnswer }

@@ -25,6 +25,11 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['Task', 'think'],
   ['Agent', 'think'],
   ['TodoWrite', 'think'],
+  ['TaskCreate', 'think'],
+  ['TaskUpdate', 'think'],
+  ['TaskList', 'think'],
+  ['TaskGet', 'think'],
+  ['EnterPlanMode', 'think'],
   ['ExitPlanMode', 'think'],
   ['AskUserQuestion', 'think'],
 ]);
@@ -91,7 +96,15 @@ function titleOf(tool: string, input: ToolInput): string {
     case 'Agent':
       return `Sub-agent: ${field('description')}`;
     case 'TodoWrite':
+    case 'TaskUpdate':
       return 'Update the to-do list';
+    case 'TaskCreate':
+      return `To do: ${field('subject')}`;
+    case 'TaskList':
+    case 'TaskGet':
+      return 'Look at the to-do list';
+    case 'EnterPlanMode':
+      return 'Make a plan first';
     case 'ExitPlanMode':
       return 'Leave plan mode and begin';
     case 'AskUserQuestion':

@@ -1,3 +1,4 @@
+import type { BlockId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import type { AgentEvent } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
@@ -10,15 +11,18 @@ import { cutText } from '../../../core/base/cutText.ts';
 export class GrowingText {
   readonly role: 'text' | 'thinking';
   readonly #id: string;
+  readonly #of: { readonly parent_id?: BlockId };
   #part = 1;
   /** UTF-16 units in parts that are done. */
   #finished = 0;
   #text = '';
   #isShown = false;
 
-  constructor(role: 'text' | 'thinking', id: string) {
+  /** @param parent the sub-agent that says it */
+  constructor(role: 'text' | 'thinking', id: string, parent?: BlockId) {
     this.role = role;
     this.#id = id;
+    this.#of = parent === undefined ? {} : { parent_id: parent };
   }
 
   append(piece: string): readonly AgentEvent[] {
@@ -53,6 +57,6 @@ export class GrowingText {
 
   #block(text: string, done: boolean): AgentEvent {
     const id = agentBlockId(this.#part === 1 ? this.#id : `${this.#id}.${String(this.#part)}`);
-    return { type: 'block', block: { type: this.role, id, text, done } };
+    return { type: 'block', block: { type: this.role, ...this.#of, id, text, done } };
   }
 }

@@ -146,7 +146,7 @@ export class RecordDecoder {
     return message.content.flatMap((block, offset) => {
       const index = typeof apiBlockIndex === 'number' ? apiBlockIndex + offset : this.#message.blocks;
       this.#message.blocks += 1;
-      if (block.type === 'tool_use') return this.#tools.begin(block, false);
+      if (block.type === 'tool_use') return this.#tools.begin(block, undefined);
       if (block.type !== 'text' && block.type !== 'thinking') return [];
       const text = (block.type === 'text' ? block.text : block.thinking) ?? '';
       return new GrowingText(block.type, `${message.id}.${String(index)}`).finish(text);

@@ -1,3 +1,4 @@
+import type { BlockId } from '../../../core/protocol/ids.ts';
 import { limits } from '../../../core/protocol/limits.ts';
 import type { ToolCallBlock, ToolInput, ToolResultBlock } from '../../../core/protocol/block/toolBlocks.ts';
 import type { AgentEvent } from '../agent.ts';
@@ -6,7 +7,9 @@ import type { ContentBlock } from './claudeFrame.ts';
 import { cutText, shorten } from '../../../core/base/cutText.ts';
 import { describeTool } from './describeTool.ts';
 import { patchDiff } from './patchDiff.ts';
+import { planOfCall } from './planOfCall.ts';
 import { resultText } from './resultText.ts';
+import { partOf, SubAgents } from './subAgents.ts';
 import { wholeInput } from './wholeInput.ts';
 
 interface OpenCall {
@@ -14,6 +17,8 @@ interface OpenCall {
   readonly title: string;
   readonly kind: ToolCallBlock['kind'];
   readonly input: ToolInput;
+  /** The sub-agent that made it. */
+  readonly parent_id?: BlockId;
 }
 
 /** What both versions say of a call that an interrupt stopped. */
@@ -22,21 +27,23 @@ const interruptedResult = 'User rejected tool use';
 /** Calls of tools that run or wait, also those of sub-agents. */
 export class ToolCalls {
   readonly #calls = new Map<string, OpenCall>();
+  readonly #agents = new SubAgents();
   readonly #denied = new Set<string>();
 
   get isEmpty(): boolean {
     return this.#calls.size === 0;
   }
 
-  begin(block: ContentBlock, isSubAgent: boolean): readonly AgentEvent[] {
+  /** @param parent the call of the sub-agent that makes this one */
+  begin(block: ContentBlock, parent: string | undefined): readonly AgentEvent[] {
     const { id: toolUseId, name: tool } = block;
     if (toolUseId === undefined || tool === undefined || this.#calls.has(toolUseId)) return [];
     const input = wholeInput(block.input);
     const { name, title: plain, kind } = describeTool(tool, input);
-    const title = isSubAgent ? shorten(`Sub-agent › ${plain}`, limits.titleChars) : plain;
-    const call = { name, title, kind, input };
+    const title = parent === undefined ? plain : shorten(`Sub-agent › ${plain}`, limits.titleChars);
+    const call = { name, title, kind, input, ...partOf(parent) };
     this.#calls.set(toolUseId, call);
-    return [callEvent(toolUseId, call, 'running')];
+    return [callEvent(toolUseId, call, 'running'), ...this.#agents.begin(toolUseId, call, parent)];
   }
 
   /** Of a call that runs or waits. */
@@ -58,12 +65,14 @@ export class ToolCalls {
     const id = agentBlockId(toolUseId);
     const outcome = this.#outcome(toolUseId, block.is_error === true, detail);
     this.#denied.delete(toolUseId);
+    const of = call.parent_id === undefined ? {} : { parent_id: call.parent_id };
     const text = resultText(block.content);
     const content = cutText(text, limits.bulkChars);
     const result: AgentEvent = {
       type: 'block',
       block: {
         type: 'tool_result',
+        ...of,
         id: agentBlockId(`${toolUseId}.result`),
         tool_call_id: id,
         content,
@@ -75,7 +84,9 @@ export class ToolCalls {
     return [
       callEvent(toolUseId, call, outcome === 'ok' ? 'done' : 'error'),
       result,
-      ...(diff === undefined ? [] : [{ type: 'block', block: diff } as const]),
+      ...this.#agents.end(toolUseId, outcome === 'ok'),
+      ...(diff === undefined ? [] : [{ type: 'block', block: { ...diff, ...of } } as const]),
+      ...(outcome === 'ok' ? planOfCall({ ...call, detail, parent: call.parent_id }) : []),
     ];
   }
 
@@ -83,6 +94,7 @@ export class ToolCalls {
   clear(): void {
     this.#calls.clear();
     this.#denied.clear();
+    this.#agents.clear();
   }
 
   #outcome(toolUseId: string, isError: boolean, detail: unknown): ToolResultBlock['outcome'] {

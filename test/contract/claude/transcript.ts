@@ -39,6 +39,8 @@ function lineOf(event: AgentEvent): string {
       return `native_id ${event.id}`;
     case 'desk_prompt':
       return `desk_prompt ${event.id} ${JSON.stringify(event.text)}`;
+    case 'plan_step':
+      return `plan_step ${event.id} ${event.status ?? '-'} ${event.text ?? '-'}`;
     case 'turn_end':
       return `turn_end ${event.reason}`;
     case 'exit':
@@ -52,6 +54,11 @@ function lineOf(event: AgentEvent): string {
 }
 
 function blockLine(block: AgentBlock): string {
+  const parent = 'parent_id' in block ? `in ${String(block.parent_id)}: ` : '';
+  return `${parent}${blockText(block)}`;
+}
+
+function blockText(block: AgentBlock): string {
   switch (block.type) {
     case 'text':
     case 'thinking':
@@ -62,6 +69,12 @@ function blockLine(block: AgentBlock): string {
       return `tool_result ${block.id} ${block.outcome} ${JSON.stringify(block.content)}`;
     case 'diff':
       return `diff ${block.id} ${block.path} +${String(block.added)} -${String(block.removed)} ${JSON.stringify(block.unified)}`;
+    case 'progress':
+      return `progress ${block.id} ${String(block.percent ?? '…')} "${block.label}"`;
+    case 'plan':
+      return `plan ${block.id} [${block.items.map(item => `${item.status}: ${item.text}`).join(' | ')}]`;
+    case 'subagent':
+      return `subagent ${block.id} ${block.status} depth ${String(block.depth)} ${block.name} "${block.task}"`;
     case 'error':
       return `error ${block.id} ${block.code} ${JSON.stringify(block.message)}${retryOf(block)}`;
   }

@@ -148,9 +148,14 @@ describe('the decoder of Claude Code', () => {
       said('sub', [{ type: 'text', text: 'sub' }], parent),
       stop(0),
     ]);
+    const texts = blocks(events).filter(block => block.type === 'text');
     assert.deepEqual(
-      blocks(events).map(block => block.type === 'text' && block.text),
-      ['main', 'main'],
+      texts.map(block => [block.id, block.parent_id, block.text]),
+      [
+        ['m1.0', undefined, 'main'],
+        ['u-sub.0', 'toolu_task.agent', 'sub'],
+        ['m1.0', undefined, 'main'],
+      ],
     );
   });
 
