@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Result } from '../../core/base/result.ts';
 import type { AgentId, BlockId, TurnId } from '../../core/protocol/ids.ts';
-import type { Capabilities } from '../../core/protocol/block/agentBlocks.ts';
+import type { Capabilities, UsageBlock } from '../../core/protocol/block/agentBlocks.ts';
 import type { PermissionOption, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { PlanItem, ToolInput } from '../../core/protocol/block/toolBlocks.ts';
@@ -58,6 +58,16 @@ export type AgentBlock = DistributiveOmit<
 >;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/** What one turn used, as the agent reports it. A value that it does not report is absent. */
+export interface UsageReport {
+  readonly turn: Partial<
+    Pick<UsageBlock, 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cache_write_tokens' | 'cost_usd'>
+  >;
+  /** What this process has cost since it began, for an agent that does not say what the turn cost. */
+  readonly run_cost_usd?: number;
+  readonly context_window?: number;
+}
+
 /**
  * What a running agent tells. After an editor restart the adapter reads again from the last checkpoint, so the same output
  * must give the same events: ids come from the agent or are derived from its output, never drawn.
@@ -73,6 +83,12 @@ export type AgentEvent =
       readonly text?: string;
       readonly status?: PlanItem['status'] | 'deleted';
     }
+  /** Tokens that the conversation holds now. */
+  | { readonly type: 'context'; readonly used: number }
+  /** Share of a limit that is used up, 0 to 1; `resets_at` in Unix seconds. */
+  | { readonly type: 'rate_limit'; readonly name: string; readonly used: number; readonly resets_at?: number }
+  /** Once at the end of each turn, before its `turn_end`. */
+  | { readonly type: 'usage'; readonly report: UsageReport }
   | { readonly type: 'proposal'; readonly action: ProposedAction }
   /** The agent has taken its proposal back: somebody answered it elsewhere, or it gave up. */
   | { readonly type: 'proposal_withdrawn'; readonly id: BlockId }
@@ -249,7 +265,8 @@ export interface AgentAdapter {
   readonly capabilities: Capabilities;
   /** Optional surfaces are declined aloud, never by silence (requirement T71). */
   readonly providesModels: false;
-  readonly providesUsage: false;
+  /** It tells `usage` at the end of each turn. */
+  readonly providesUsage: boolean;
   /** `false` for an agent without a terminal program of its own. */
   readonly terminal: TerminalSupport | false;
   /** `false` for an agent whose user’s own conversations cannot be found or read. */

@@ -6,6 +6,7 @@ import { recordEvent } from './recordEvent.ts';
 import type { ReplayGuard } from './replayGuard.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import type { TurnRunner } from './turnRunner.ts';
+import type { UsageMeter } from './usageMeter.ts';
 
 type Said<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 
@@ -16,6 +17,7 @@ export interface AgentEventTargets {
   readonly record: SessionRecord;
   readonly turns: TurnRunner;
   readonly gate: QueueGate;
+  readonly usage: UsageMeter;
   readonly endTurn: (reason: Said<'turn_end'>['reason']) => void;
   readonly exit: (event: Said<'exit'>) => void;
 }
@@ -43,6 +45,13 @@ export function takeAgentEvent(event: AgentEvent, to: AgentEventTargets): void {
       return;
     case 'exit':
       to.exit(event);
+      return;
+    case 'context':
+    case 'rate_limit':
+      to.usage.note(event);
+      return;
+    case 'usage':
+      to.usage.add(event.report, to.agent.sourceId, to.record.state.turn);
       return;
     case 'plan_step':
       recordPlanStep(to.record, event, to.record.state.turn);

@@ -20,6 +20,7 @@ import type { SessionRecord } from './sessionRecord.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 import { TerminalMoves } from './terminalMoves.ts';
 import { TurnRunner } from './turnRunner.ts';
+import { UsageMeter } from './usageMeter.ts';
 
 type Ended = Pick<Extract<AgentEvent, { type: 'exit' }>, 'expected' | 'detail'>;
 /**
@@ -35,6 +36,7 @@ export class AgentRunner implements Disposable {
   readonly #recovery: AgentRecovery;
   readonly #gate: QueueGate;
   readonly #owed: OwedWrites;
+  readonly #usage: UsageMeter;
   readonly life: LifeCycle;
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
@@ -54,6 +56,7 @@ export class AgentRunner implements Disposable {
       agent: () => this.#agent,
       isGoing: () => this.life.isStopping || this.life.isOver,
     });
+    this.#usage = new UsageMeter(record);
     this.#gate = new QueueGate(record, ports, () => this.goOn());
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
     this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
@@ -203,6 +206,7 @@ export class AgentRunner implements Disposable {
       record: this.#record,
       turns: this.#turns,
       gate: this.#gate,
+      usage: this.#usage,
       endTurn: (reason: TurnEnd['reason']) => this.#endTurn(reason),
       exit: (event: Ended) => this.#onExit(event),
     };

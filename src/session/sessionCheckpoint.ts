@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { agentInfo } from '../../core/protocol/block/agentBlocks.ts';
+import { agentInfo, usageBlock } from '../../core/protocol/block/agentBlocks.ts';
 import { permissionRequest, questionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import { errorBlock, handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
@@ -50,6 +50,7 @@ export const sessionCheckpoint = z.object({
   open_calls: z.array(toolCall),
   open_agents: z.array(subagentBlock),
   plan: z.optional(planBlock),
+  usage: z.optional(usageBlock),
   open_texts: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock])),
   prompts: z.array(userEcho),
   urgent_prompts: z.array(z.string()),
@@ -93,6 +94,7 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     open_calls: [...state.openCalls.values()],
     open_agents: [...state.openAgents.values()],
     plan: state.plan,
+    usage: state.usage,
     open_texts: [...state.openTexts.values()],
     prompts: [...state.prompts.held],
     urgent_prompts: [...state.prompts.urgent],
@@ -139,6 +141,7 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     openCalls: new Map(saved.open_calls.map(call => [call.id, call])),
     openAgents: new Map(saved.open_agents.map(agent => [agent.id, agent])),
     plan: saved.plan,
+    usage: saved.usage,
     openTexts: new Map(saved.open_texts.map(text => [text.id, text])),
     prompts: PromptLedger.of(saved.prompts, saved.urgent_prompts, saved.prompt_digests),
     requests: GrowingMap.of(saved.requests.map(id => [id, true] as const)),

@@ -45,7 +45,8 @@ export class SessionReader {
 
   /** Older blocks that still matter: who works here, what is asked, what runs, what waits. For a reader of the newest ones. */
   get carried(): readonly Block[] {
-    const { agent, pending, questions, openCalls, openAgents, plan, mode, updatedAt } = this.record.state;
+    const { agent, pending, questions, openCalls, openAgents, plan, usage, mode, updatedAt } =
+      this.record.state;
     const offered = offeredPrompt(this.record.state);
     const waiting = [...(offered === undefined ? [] : [offered]), ...waitingPrompts(this.record.state)];
     const modes: Block[] =
@@ -54,6 +55,7 @@ export class SessionReader {
       ...(agent === undefined ? [] : [agent]),
       ...modes,
       ...(plan === undefined ? [] : [plan]),
+      ...(usage === undefined ? [] : [usage]),
       ...openCalls.values(),
       ...openAgents.values(),
       ...pending,

@@ -1,6 +1,7 @@
 import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
+import type { UsageBlock } from '../../core/protocol/block/agentBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { ConversationOwner, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
@@ -32,6 +33,8 @@ export interface SessionState {
   readonly openAgents: ReadonlyMap<BlockId, SubagentBlock>;
   /** What the agent means to do, as it last said. */
   readonly plan: PlanBlock | undefined;
+  /** What the conversation has used so far. */
+  readonly usage: UsageBlock | undefined;
   /** Texts whose end has not been written, in the last form that was. */
   readonly openTexts: ReadonlyMap<BlockId, TextBlock | ThinkingBlock>;
   readonly prompts: PromptLedger;
@@ -69,6 +72,7 @@ export const emptySessionState: SessionState = {
   openCalls: new Map(),
   openAgents: new Map(),
   plan: undefined,
+  usage: undefined,
   openTexts: new Map(),
   prompts: PromptLedger.empty,
   requests: GrowingMap.of(),
@@ -180,12 +184,13 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
     case 'plan':
       // A sub-agent's is its own.
       return block.parent_id === undefined ? { ...next, plan: block } : next;
+    case 'usage':
+      return { ...next, usage: block };
     case 'diff':
     case 'error':
     case 'progress':
     case 'bg_task':
     case 'session_summary':
-    case 'usage':
     case 'model_list':
     case 'settings_changed':
     case 'terminal_open':

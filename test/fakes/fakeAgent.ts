@@ -4,7 +4,7 @@ import type { AgentEvent, QuestionAnswer, RunningAgent } from '../../src/adapter
 /** An agent whose events a test pushes, and whose orders it can read. */
 export class FakeAgent implements RunningAgent {
   readonly pid = 1;
-  readonly sourceId = 'fake';
+  readonly sourceId: string = 'fake';
   catchUp: () => void = () => undefined;
   readonly caughtUp = new Promise<void>(resolve => (this.catchUp = resolve));
   readonly orders: string[] = [];

@@ -107,6 +107,8 @@ export const usageBlock = z.object({
   ...common,
   id: blockId,
   ...usageFigures,
+  /** What the agent's present process has cost, where it says that alone; part of `cost_usd`. */
+  run_cost_usd: z.optional(cost),
   /** Tokens of the conversation now, and how many fit. */
   context_used: z.optional(count),
   context_window: z.optional(count),
@@ -123,3 +125,4 @@ export const usageBlock = z.object({
       .check(z.maxLength(16)),
   ),
 });
+export type UsageBlock = z.infer<typeof usageBlock>;

@@ -48,9 +48,18 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   return defineAdapter({
     agentId: agentId.parse('claude-code'),
     displayName: 'Claude Code',
-    capabilities: { thinking: true, permissions: true, interrupt: true, diffs: true, questions: true },
+    capabilities: {
+      thinking: true,
+      permissions: true,
+      interrupt: true,
+      diffs: true,
+      questions: true,
+      plan: true,
+      subagents: true,
+      usage: true,
+    },
     providesModels: false,
-    providesUsage: false,
+    providesUsage: true,
     terminal: claudeTerminal(env, userEnv),
     external: claudeExternal({ ...userEnv, ...env }),
     async detect(signal) {

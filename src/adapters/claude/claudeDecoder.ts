@@ -21,6 +21,7 @@ import type { Told } from './pendingQuestions.ts';
 import { subAgentText } from './subAgents.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { isConversationMissing, turnFailure } from './turnFailure.ts';
+import { ContextCount, rateLimitOf, usageOf } from './usageOf.ts';
 
 const format = messageFormat(claudeFrame);
 /** As long a line as a keeper gives, in UTF-16 units. */
@@ -54,7 +55,9 @@ export class ClaudeDecoder {
   readonly #tools = new ToolCalls();
   readonly #asks: PendingAsks;
   readonly #compaction = new Compaction();
+  readonly #context = new ContextCount();
   #nativeId: string | undefined;
+  #model: string | undefined;
   #complaint: Complaint | undefined;
   /** Of the request that is being made again: one block tells all its tries. */
   #retryId: BlockId | undefined;
@@ -126,7 +129,8 @@ export class ClaudeDecoder {
         return told(this.#note(frame));
       case 'stream_event':
         this.#retryId = undefined;
-        return isSubAgent(frame) ? nothing : told(this.#texts.stream(frame.event));
+        if (isSubAgent(frame)) return nothing;
+        return told([...this.#texts.stream(frame.event), ...this.#context.stream(frame.event)]);
       case 'assistant':
         return told(this.#say(frame));
       case 'user':
@@ -137,6 +141,10 @@ export class ClaudeDecoder {
         return this.#ask(frame.request_id, frame.request);
       case 'control_response':
         return told(this.#confirm(frame.response.request_id, frame.response.response?.behavior));
+      case 'rate_limit_event': {
+        const limit = rateLimitOf(frame);
+        return limit === undefined ? nothing : told([limit]);
+      }
       case 'control_cancel_request':
         return told(this.#asks.cancel(frame.request_id));
     }
@@ -151,6 +159,7 @@ export class ClaudeDecoder {
   #note(frame: SystemFrame): readonly AgentEvent[] {
     switch (frame.subtype) {
       case 'init':
+        this.#model = frame.model ?? undefined;
         return this.#begin(frame.session_id);
       case 'api_retry':
         return [this.#retry(frame)];
@@ -221,6 +230,8 @@ export class ClaudeDecoder {
     } else if (complaint !== undefined) {
       events.push(...new GrowingText('text', complaint.id).finish(complaint.text));
     }
+    const report = usageOf(frame, this.#model);
+    if (report !== undefined) events.push({ type: 'usage', report });
     const reason = isInterrupted ? 'interrupted' : isFailed ? 'error' : 'completed';
     // A background task of the agent may run a turn of its own, which no prompt began.
     if (frame.origin?.kind !== 'task-notification') events.push({ type: 'turn_end', reason });

@@ -23,7 +23,8 @@ const streamEvent = z.object({
   parent_tool_use_id: optionalText,
   event: z.object({
     type: text,
-    message: z.optional(z.object({ id: text })),
+    message: z.optional(z.object({ id: text, usage: z.optional(z.unknown()) })),
+    usage: z.optional(z.unknown()),
     index: z.optional(z.int()),
     content_block: z.optional(z.object({ type: text, text: z.optional(text), thinking: z.optional(text) })),
     delta: z.optional(
@@ -59,6 +60,12 @@ const result = z.object({
   api_error_status: z.optional(z.nullable(z.int())),
   result: optionalText,
   errors: z.optional(z.array(text)),
+  /** Figures, which are read for themselves: a turn ends whatever they are. */
+  usage: z.optional(z.unknown()),
+  modelUsage: z.optional(z.unknown()),
+  /** Newer versions only. */
+  model_usage_since_last_result: z.optional(z.unknown()),
+  total_cost_usd: z.optional(z.unknown()),
   /** What began the turn, when it was not a prompt. */
   origin: z.optional(z.nullable(z.object({ kind: text }))),
 });
@@ -69,6 +76,8 @@ const system = z.object({
   subtype: text,
   session_id: z.optional(text),
   uuid: z.optional(text),
+  /** Of an `init`: who answers. */
+  model: optionalText,
   /** Of an `api_retry`: the request failed, and is made again after a while. */
   attempt: z.optional(z.int().check(z.gte(0))),
   max_retries: z.optional(z.int().check(z.gte(0))),
@@ -113,6 +122,9 @@ const controlResponse = z.object({
   }),
 });
 
+/** How much of a plan's limit is used up. */
+const rateLimit = z.object({ type: z.literal('rate_limit_event'), rate_limit_info: z.optional(z.unknown()) });
+
 const controlCancel = z.object({ type: z.literal('control_cancel_request'), request_id: text });
 
 /**
@@ -128,6 +140,7 @@ export const claudeFrame = z.discriminatedUnion('type', [
   controlRequest,
   controlResponse,
   controlCancel,
+  rateLimit,
 ]);
 export type ClaudeFrame = z.infer<typeof claudeFrame>;
 export type StreamEvent = z.infer<typeof streamEvent>;

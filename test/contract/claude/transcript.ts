@@ -39,6 +39,12 @@ function lineOf(event: AgentEvent): string {
       return `native_id ${event.id}`;
     case 'desk_prompt':
       return `desk_prompt ${event.id} ${JSON.stringify(event.text)}`;
+    case 'context':
+      return `context ${String(event.used)}`;
+    case 'rate_limit':
+      return `rate_limit ${event.name} ${String(event.used)}`;
+    case 'usage':
+      return `usage ${JSON.stringify(event.report)}`;
     case 'plan_step':
       return `plan_step ${event.id} ${event.status ?? '-'} ${event.text ?? '-'}`;
     case 'turn_end':
