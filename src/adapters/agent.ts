@@ -1,7 +1,12 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Result } from '../../core/base/result.ts';
 import type { AgentId, BlockId, TurnId } from '../../core/protocol/ids.ts';
-import type { Capabilities, UsageBlock } from '../../core/protocol/block/agentBlocks.ts';
+import type {
+  Capabilities,
+  ModelList,
+  SlashCommand,
+  UsageBlock,
+} from '../../core/protocol/block/agentBlocks.ts';
 import type { PermissionOption, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { PlanItem, ToolInput } from '../../core/protocol/block/toolBlocks.ts';
@@ -58,6 +63,21 @@ export type AgentBlock = DistributiveOmit<
 >;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/** How an agent is to work. What is absent is as it was, or as the agent does by itself. */
+export interface ChosenSettings {
+  readonly model?: string;
+  readonly effort?: string;
+  /** One of its own modes. */
+  readonly mode?: string;
+}
+
+/** A mode that an agent itself has. */
+export interface OwnMode {
+  readonly id: string;
+  /** A phone may choose it: the agent asks no less in it than by itself. */
+  readonly fromAfar: boolean;
+}
+
 /** What one turn used, as the agent reports it. A value that it does not report is absent. */
 export interface UsageReport {
   readonly turn: Partial<
@@ -83,6 +103,12 @@ export type AgentEvent =
       readonly text?: string;
       readonly status?: PlanItem['status'] | 'deleted';
     }
+  /** The models that it offers. */
+  | { readonly type: 'models'; readonly models: ModelList['models'] }
+  /** The commands that a prompt can begin with. */
+  | { readonly type: 'commands'; readonly commands: readonly Omit<SlashCommand, 'source'>[] }
+  /** Which model answers now, and its own mode. */
+  | { readonly type: 'settings'; readonly model?: string; readonly mode?: string }
   /** Tokens that the conversation holds now. */
   | { readonly type: 'context'; readonly used: number }
   /** Share of a limit that is used up, 0 to 1; `resets_at` in Unix seconds. */
@@ -117,6 +143,8 @@ export interface RunningAgent extends Disposable {
   readonly caughtUp: Promise<void>;
   send(turn: TurnId, text: string): void;
   interrupt(): void;
+  /** For an agent whose settings change while it runs. */
+  configure?(settings: ChosenSettings): void;
   respondPermission(id: BlockId, optionId: string): void;
   /** For an agent that asks questions. Without an answer, nobody gives one. */
   answerQuestion?(id: BlockId, answer: QuestionAnswer | undefined): void;
@@ -160,6 +188,7 @@ export interface AgentContext {
   readonly cwd: string;
   /** The agent's own id of the conversation to go on with; undefined for a new one. */
   readonly resume: string | undefined;
+  readonly settings: ChosenSettings;
   /** The process has been running all along: it is initialised, and its output is read again from the last checkpoint. */
   readonly isAdopted: boolean;
   /** Starts the agent's program under a keeper, or gives the one that runs. */
@@ -264,9 +293,12 @@ export interface AgentAdapter {
   readonly displayName: string;
   readonly capabilities: Capabilities;
   /** Optional surfaces are declined aloud, never by silence (requirement T71). */
-  readonly providesModels: false;
+  /** It tells `models`, and `configure` sets one. */
+  readonly providesModels: boolean;
   /** It tells `usage` at the end of each turn. */
   readonly providesUsage: boolean;
+  /** Modes of its own; none when absent. */
+  readonly ownModes?: readonly OwnMode[];
   /** `false` for an agent without a terminal program of its own. */
   readonly terminal: TerminalSupport | false;
   /** `false` for an agent whose user’s own conversations cannot be found or read. */

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { agentId } from '../../core/protocol/ids.ts';
-import { capabilities } from '../../core/protocol/block/agentBlocks.ts';
+import { capabilities, mode } from '../../core/protocol/block/agentBlocks.ts';
 import type { AgentAdapter } from './agent.ts';
 
 const method = z.custom<(...args: never[]) => unknown>(value => typeof value === 'function');
+
+const ownMode = z.object({ id: mode, fromAfar: z.boolean() });
 
 const declaration = z.object({
   agentId,
@@ -16,6 +18,7 @@ const declaration = z.object({
     z.literal(false),
     z.object({ programs: z.array(z.string()), scan: method, owners: method, openRecord: method }),
   ]),
+  ownModes: z.optional(z.array(ownMode)),
   detect: method,
   start: method,
 });
@@ -38,6 +41,21 @@ export class AdapterContractError extends Error {
  */
 export function defineAdapter(adapter: AgentAdapter): AgentAdapter {
   const checked = declaration.safeParse(adapter);
-  if (checked.success) return adapter;
-  throw new AdapterContractError([...new Set(checked.error.issues.map(issue => issue.path.join('.')))]);
+  if (!checked.success)
+    throw new AdapterContractError([...new Set(checked.error.issues.map(issue => issue.path.join('.')))]);
+  const contradictions = contradictionsOf(adapter);
+  if (contradictions.length > 0) throw new AdapterContractError(contradictions);
+  return adapter;
+}
+
+/** What a phone is told that the agent can do must be what the adapter does. */
+function contradictionsOf({
+  providesModels,
+  providesUsage,
+  capabilities: told,
+}: AgentAdapter): readonly string[] {
+  return [
+    ...(providesModels === (told.models === true) ? [] : ['providesModels']),
+    ...(providesUsage === (told.usage === true) ? [] : ['providesUsage']),
+  ];
 }

@@ -7,8 +7,10 @@ import type { SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { AppliedType } from '../../core/protocol/response.ts';
 import type { Actor } from '../session/actor.ts';
+import { chosenOf } from '../session/agentSettings.ts';
 import { isWider, parseMode } from '../session/approval/sessionMode.ts';
 import type { Session } from '../session/session.ts';
+import { runSlashCommand } from '../session/slashCommand.ts';
 import type { SessionStore } from '../session/sessionStore.ts';
 import type { DeviceChannel } from './deviceChannel.ts';
 import { isOfOther } from './feedStart.ts';
@@ -29,6 +31,7 @@ export type SessionControl = Exclude<
       | 'request_status'
       | 'history_request'
       | 'get_content'
+      | 'list_models'
       | 'screen_look'
       | 'screen_page'
       | 'type_text'
@@ -44,15 +47,17 @@ export function openSession(
   ports: { readonly sessions: SessionStore; readonly clock: Clock },
 ): Result<AppliedType, ErrorCode> {
   if (isTooLong(request.prompt ?? '')) return fail('frame_too_large');
-  // Chosen elsewhere for now: to go on without what was asked for would be another session than the one that was wanted.
-  const { cwd, model, effort } = request;
-  if (cwd !== undefined || model !== undefined || effort !== undefined) return fail('unsupported_operation');
+  // Chosen at the desk: to go on elsewhere would be another session than the one that was wanted.
+  if (request.cwd !== undefined) return fail('unsupported_operation');
   const mode = parseMode(request.mode ?? 'ask');
   if (mode === undefined) return fail('invalid_request');
   // Every session begins with the strictest; only the desk can widen it.
   if (isWider(mode, 'ask')) return fail('not_owner');
-  const created = ports.sessions.create(id, request.agent_id);
+  const created = ports.sessions.create(id, request.agent_id, chosenOf(request));
   if (!created.ok) return created;
+  const { settings } = created.value;
+  if (request.model !== undefined) settings.setModel(request.model);
+  if (request.effort !== undefined) settings.setEffort(request.effort);
   followSession(channel, created.value, ports.clock, request);
   if (request.prompt === undefined) return ok('open');
   const clientMsgId = request.client_msg_id ?? request.request_id;
@@ -106,17 +111,25 @@ export function applyToSession(
       channel.follow({ dispose: () => undefined });
       return ok(type);
     case 'set_mode':
-      return applied(type, session.approvals.setMode(request.value, actorOf(channel)));
+      return applied(
+        type,
+        parseMode(request.value) === undefined
+          ? session.settings.setOwnMode(request.value, actorOf(channel))
+          : session.approvals.setMode(request.value, actorOf(channel)),
+      );
+    case 'set_model':
+      return applied(type, session.settings.setModel(request.value));
+    case 'set_effort':
+      return applied(type, session.settings.setEffort(request.value));
+    case 'slash_command':
+      if (isTooLong(`/${request.name} ${request.args ?? ''}`)) return fail('frame_too_large');
+      return applied(type, runSlashCommand(session, request, request.request_id, actorOf(channel)));
     case 'question_response':
       return applied(type, session.approvals.questions.answer(request.id, request.answer, actorOf(channel)));
-    case 'set_model':
-    case 'set_effort':
-    case 'slash_command':
     case 'release_to_terminal':
     case 'suggest_prompt':
     case 'suggestion_decision':
     case 'rename':
-    case 'list_models':
     case 'get_usage':
     case 'get_settings':
     case 'set_settings':

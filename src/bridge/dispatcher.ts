@@ -26,6 +26,7 @@ import { requestDigest } from './requestDigest.ts';
 import { mayAsk, type ExternalType, type ReadType, type ScreenType } from './roleRules.ts';
 import { ScreenDesk } from './screenDesk.ts';
 import { tellContent } from './tellContent.ts';
+import { modelsOf } from './tellModels.ts';
 import { tellHistory } from './tellHistory.ts';
 import { refused, typeAfar, type TypingRequest } from './typeAfar.ts';
 import { WindowFeed } from './windowFeed.ts';
@@ -45,7 +46,7 @@ export interface DispatcherPorts {
 }
 
 type RotateKey = Extract<Control, { type: 'rotate_key' }>;
-type Mutation = Exclude<Control, { type: ReadType | ScreenType | ExternalType }>;
+type Mutation = Exclude<Control, { type: ReadType | ScreenType | ExternalType | 'list_models' }>;
 type Applicable = Exclude<Mutation, RotateKey | TypingRequest | BindExternal>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
@@ -92,6 +93,7 @@ export class Dispatcher {
         request,
       );
     else if (request.type === 'list_external_sessions') void this.#listExternal(channel, request);
+    else if (request.type === 'list_models') this.#tellModels(channel, request.request_id);
     else if (request.type === 'resume' || request.type === 'ping')
       void channel.send(this.#apply(channel, request, 'rejected'), 'control');
     else this.#applyOnce(channel, request);
@@ -230,6 +232,13 @@ export class Dispatcher {
       'control',
     );
     if (request.subscribe === true) channel.follow(new WindowFeed(sessions, channel, clock, windowState));
+  }
+
+  #tellModels(channel: DeviceChannel, request_id: RequestId): void {
+    const session = this.#ports.sessions.find(sessionId.parse(channel.sessionId));
+    const may = mayAsk(channel.device.role, 'list_models');
+    const result = may ? modelsOf(session) : refused('not_owner').result;
+    void channel.send({ kind: 'response', request_id, result }, 'control');
   }
 
   async #tellHistory(

@@ -1,12 +1,12 @@
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { AgentBlock, AgentEvent, RunningAgent } from '../adapters/agent.ts';
+import type { AgentFacts } from './agentFacts.ts';
 import { recordPlan, recordPlanStep } from './planRecord.ts';
 import type { QueueGate } from './queueGate.ts';
 import { recordEvent } from './recordEvent.ts';
 import type { ReplayGuard } from './replayGuard.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import type { TurnRunner } from './turnRunner.ts';
-import type { UsageMeter } from './usageMeter.ts';
 
 type Said<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 
@@ -17,7 +17,7 @@ export interface AgentEventTargets {
   readonly record: SessionRecord;
   readonly turns: TurnRunner;
   readonly gate: QueueGate;
-  readonly usage: UsageMeter;
+  readonly facts: AgentFacts;
   readonly endTurn: (reason: Said<'turn_end'>['reason']) => void;
   readonly exit: (event: Said<'exit'>) => void;
 }
@@ -46,15 +46,14 @@ export function takeAgentEvent(event: AgentEvent, to: AgentEventTargets): void {
     case 'exit':
       to.exit(event);
       return;
+    case 'plan_step':
     case 'context':
     case 'rate_limit':
-      to.usage.note(event);
-      return;
     case 'usage':
-      to.usage.add(event.report, to.agent.sourceId, to.record.state.turn);
-      return;
-    case 'plan_step':
-      recordPlanStep(to.record, event, to.record.state.turn);
+    case 'models':
+    case 'commands':
+    case 'settings':
+      to.facts.take(event, to.agent.sourceId);
       return;
     case 'block':
       if (event.block.type === 'plan') recordPlan(to.record, event.block, to.record.state.turn);

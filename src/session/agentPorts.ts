@@ -2,7 +2,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { AgentId } from '../../core/protocol/ids.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
-import type { AgentStartFailure } from '../adapters/agent.ts';
+import type { AgentStartFailure, ChosenSettings } from '../adapters/agent.ts';
 import type { AgentStarter } from './agentStarter.ts';
 import type { ForeignConversations } from './foreignConversations.ts';
 import type { JournalHeader } from './journalHeader.ts';
@@ -16,13 +16,15 @@ export interface AgentPortsParts {
   readonly logger: Logger;
   /** The agent's own id of the conversation, as it is now. */
   readonly nativeId: () => string | undefined;
+  /** How the agent is set for this session. */
+  readonly chosen: () => ChosenSettings;
 }
 
 /** A session's ways to its agent, wherever that runs. */
 export function agentPorts(
   { session_id: id, agent_id }: Pick<JournalHeader, 'session_id' | 'agent_id'>,
-  { starter, foreign, findAgent, logger, nativeId }: AgentPortsParts,
-): Pick<SessionPorts, 'startAgent' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'> {
+  { starter, foreign, findAgent, logger, nativeId, chosen }: AgentPortsParts,
+): Pick<SessionPorts, 'startAgent' | 'ownModes' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'> {
   /** What nobody expects (a full disk, say) is a failure to start like any other: a session must not wait for it. */
   const guarded = async <T>(
     start: (installed: InstalledAgent) => Promise<Result<T, AgentStartFailure>>,
@@ -38,7 +40,8 @@ export function agentPorts(
     }
   };
   return {
-    startAgent: () => guarded(installed => starter.start(installed, nativeId())),
+    startAgent: () => guarded(installed => starter.start(installed, nativeId(), chosen())),
+    ownModes: () => findAgent(agent_id)?.adapter.ownModes ?? [],
     canContinueInTerminal: () => {
       const adapter = findAgent(agent_id)?.adapter;
       return adapter !== undefined && adapter.terminal !== false;

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import { takeAgentEvent } from './agentEvents.ts';
+import { AgentFacts } from './agentFacts.ts';
 import { AgentRecovery } from './agentRecovery.ts';
 import { Approvals } from './approval/approvals.ts';
 import type { TurnEnd } from './closeTurn.ts';
@@ -20,7 +21,6 @@ import type { SessionRecord } from './sessionRecord.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 import { TerminalMoves } from './terminalMoves.ts';
 import { TurnRunner } from './turnRunner.ts';
-import { UsageMeter } from './usageMeter.ts';
 
 type Ended = Pick<Extract<AgentEvent, { type: 'exit' }>, 'expected' | 'detail'>;
 /**
@@ -36,7 +36,7 @@ export class AgentRunner implements Disposable {
   readonly #recovery: AgentRecovery;
   readonly #gate: QueueGate;
   readonly #owed: OwedWrites;
-  readonly #usage: UsageMeter;
+  readonly facts: AgentFacts;
   readonly life: LifeCycle;
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
@@ -56,7 +56,7 @@ export class AgentRunner implements Disposable {
       agent: () => this.#agent,
       isGoing: () => this.life.isStopping || this.life.isOver,
     });
-    this.#usage = new UsageMeter(record);
+    this.facts = new AgentFacts(record, ports, () => this.#agent);
     this.#gate = new QueueGate(record, ports, () => this.goOn());
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
     this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
@@ -206,7 +206,7 @@ export class AgentRunner implements Disposable {
       record: this.#record,
       turns: this.#turns,
       gate: this.#gate,
-      usage: this.#usage,
+      facts: this.facts,
       endTurn: (reason: TurnEnd['reason']) => this.#endTurn(reason),
       exit: (event: Ended) => this.#onExit(event),
     };

@@ -1,6 +1,12 @@
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
-import type { AgentCommand, AgentStartFailure, LineProcess, RunningAgent } from '../adapters/agent.ts';
+import type {
+  AgentCommand,
+  AgentStartFailure,
+  ChosenSettings,
+  LineProcess,
+  RunningAgent,
+} from '../adapters/agent.ts';
 import type { KeeperAddress } from '../terminal/keeperLauncher.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { OutputPlace } from './journalEntry.ts';
@@ -41,10 +47,15 @@ export class AgentStarter {
   }
 
   /** @param resume the agent's own id of the conversation, if it has one already */
-  start(agent: InstalledAgent, resume: string | undefined): Promise<Result<RunningAgent, AgentStartFailure>> {
+  start(
+    agent: InstalledAgent,
+    resume: string | undefined,
+    settings: ChosenSettings,
+  ): Promise<Result<RunningAgent, AgentStartFailure>> {
     return agent.adapter.start(agent.detected, {
       cwd: this.#cwd,
       resume,
+      settings,
       isAdopted: false,
       openProcess: async command => {
         const opened = await this.#keepers.open(command, this.#cwd, address => this.#file.write(address));
@@ -122,6 +133,7 @@ export class AgentStarter {
     const adopted = await agent.adapter.start(agent.detected, {
       cwd: this.#cwd,
       resume,
+      settings: {},
       isAdopted: true,
       openProcess: () => Promise.resolve(ok(process)),
     });

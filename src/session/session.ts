@@ -7,6 +7,7 @@ import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import type { RunningAgent } from '../adapters/agent.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { Actor } from './actor.ts';
+import type { AgentSettings } from './agentSettings.ts';
 import { AgentRunner } from './agentRunner.ts';
 import type { Approvals } from './approval/approvals.ts';
 import type { Journal } from './journal.ts';
@@ -43,6 +44,11 @@ export class Session extends SessionReader implements Disposable {
   /** What its agent may do, and who is asked. */
   get approvals(): Approvals {
     return this.#runner.approvals;
+  }
+
+  /** Which model answers, and in which of its own modes the agent works. */
+  get settings(): AgentSettings {
+    return this.#runner.facts.settings;
   }
 
   /** The terminal that the agent runs in, while it has one of its own. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { agentInfo, usageBlock } from '../../core/protocol/block/agentBlocks.ts';
+import { agentInfo, modelList, settingsChanged, usageBlock } from '../../core/protocol/block/agentBlocks.ts';
 import { permissionRequest, questionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import { errorBlock, handoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import { textBlock, thinkingBlock, userEcho } from '../../core/protocol/block/textBlocks.ts';
@@ -50,6 +50,8 @@ export const sessionCheckpoint = z.object({
   open_calls: z.array(toolCall),
   open_agents: z.array(subagentBlock),
   plan: z.optional(planBlock),
+  models: z.optional(modelList),
+  chosen: z.pick(settingsChanged, { model: true, effort: true, agent_mode: true }),
   usage: z.optional(usageBlock),
   open_texts: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock])),
   prompts: z.array(userEcho),
@@ -94,6 +96,8 @@ export function toSessionCheckpoint(content: JournalContent): SessionCheckpoint 
     open_calls: [...state.openCalls.values()],
     open_agents: [...state.openAgents.values()],
     plan: state.plan,
+    models: state.models,
+    chosen: { ...state.chosen },
     usage: state.usage,
     open_texts: [...state.openTexts.values()],
     prompts: [...state.prompts.held],
@@ -141,6 +145,8 @@ export function stateOfCheckpoint(saved: SessionCheckpoint): SessionState {
     openCalls: new Map(saved.open_calls.map(call => [call.id, call])),
     openAgents: new Map(saved.open_agents.map(agent => [agent.id, agent])),
     plan: saved.plan,
+    models: saved.models,
+    chosen: saved.chosen,
     usage: saved.usage,
     openTexts: new Map(saved.open_texts.map(text => [text.id, text])),
     prompts: PromptLedger.of(saved.prompts, saved.urgent_prompts, saved.prompt_digests),

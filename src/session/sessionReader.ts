@@ -1,7 +1,9 @@
 import type { Event } from '../../core/base/emitter.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { PermissionRequest } from '../../core/protocol/block/approvalBlocks.ts';
-import { blockId, type SessionId } from '../../core/protocol/ids.ts';
+import type { ModelList, SettingsChanged, SlashCommand } from '../../core/protocol/block/agentBlocks.ts';
+import { blockId, type SessionId, type TurnId } from '../../core/protocol/ids.ts';
+import { bridgeCommands } from './bridgeCommands.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import type { JournalHeader } from './journalHeader.ts';
 import type { GrowingBlock } from './liveText.ts';
@@ -38,6 +40,26 @@ export class SessionReader {
     return this.record.state.agent?.native_id;
   }
 
+  /** The models that the agent offers, once it has said so. */
+  get models(): ModelList | undefined {
+    return this.record.state.models;
+  }
+
+  /** How the agent is to work, as was chosen. */
+  get chosen(): Pick<SettingsChanged, 'model' | 'effort' | 'agent_mode'> {
+    return this.record.state.chosen;
+  }
+
+  /** Commands that can be given here. */
+  get commands(): readonly SlashCommand[] {
+    return this.record.state.agent?.slash_commands ?? bridgeCommands;
+  }
+
+  /** The turn that runs. */
+  get turn(): TurnId | undefined {
+    return this.record.state.turn;
+  }
+
   /** Requests that wait, oldest first. */
   get pending(): readonly PermissionRequest[] {
     return this.record.state.pending;
@@ -45,17 +67,24 @@ export class SessionReader {
 
   /** Older blocks that still matter: who works here, what is asked, what runs, what waits. For a reader of the newest ones. */
   get carried(): readonly Block[] {
-    const { agent, pending, questions, openCalls, openAgents, plan, usage, mode, updatedAt } =
+    const { agent, pending, questions, openCalls, openAgents, plan, usage, models, mode, updatedAt } =
       this.record.state;
     const offered = offeredPrompt(this.record.state);
     const waiting = [...(offered === undefined ? [] : [offered]), ...waitingPrompts(this.record.state)];
     const modes: Block[] =
       mode === 'ask' ? [] : [{ type: 'mode_changed', ts: updatedAt, id: blockId.parse('mode'), mode }];
+    const choice = this.chosen;
+    const chosen: Block[] =
+      Object.keys(choice).length === 0
+        ? []
+        : [{ type: 'settings_changed', ts: updatedAt, id: blockId.parse('settings'), ...choice }];
     return [
       ...(agent === undefined ? [] : [agent]),
       ...modes,
       ...(plan === undefined ? [] : [plan]),
       ...(usage === undefined ? [] : [usage]),
+      ...(models === undefined ? [] : [models]),
+      ...chosen,
       ...openCalls.values(),
       ...openAgents.values(),
       ...pending,

@@ -1,7 +1,7 @@
 import { shorten } from '../../core/base/cutText.ts';
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { PermissionRequest, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
-import type { UsageBlock } from '../../core/protocol/block/agentBlocks.ts';
+import type { ModelList, SettingsChanged, UsageBlock } from '../../core/protocol/block/agentBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { ConversationOwner, HandoffState } from '../../core/protocol/block/sessionBlocks.ts';
 import type { TextBlock, ThinkingBlock } from '../../core/protocol/block/textBlocks.ts';
@@ -33,6 +33,10 @@ export interface SessionState {
   readonly openAgents: ReadonlyMap<BlockId, SubagentBlock>;
   /** What the agent means to do, as it last said. */
   readonly plan: PlanBlock | undefined;
+  /** The models that the agent offers. */
+  readonly models: ModelList | undefined;
+  /** How the agent is to work, as was chosen. */
+  readonly chosen: Pick<SettingsChanged, 'model' | 'effort' | 'agent_mode'>;
   /** What the conversation has used so far. */
   readonly usage: UsageBlock | undefined;
   /** Texts whose end has not been written, in the last form that was. */
@@ -72,6 +76,8 @@ export const emptySessionState: SessionState = {
   openCalls: new Map(),
   openAgents: new Map(),
   plan: undefined,
+  models: undefined,
+  chosen: {},
   usage: undefined,
   openTexts: new Map(),
   prompts: PromptLedger.empty,
@@ -186,13 +192,15 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return block.parent_id === undefined ? { ...next, plan: block } : next;
     case 'usage':
       return { ...next, usage: block };
+    case 'model_list':
+      return { ...next, models: block };
+    case 'settings_changed':
+      return { ...next, chosen: chosenWith(state.chosen, block) };
     case 'diff':
     case 'error':
     case 'progress':
     case 'bg_task':
     case 'session_summary':
-    case 'model_list':
-    case 'settings_changed':
     case 'terminal_open':
     case 'terminal_data':
     case 'terminal_exit':
@@ -201,6 +209,17 @@ export function reduceSession(state: SessionState, block: Block): SessionState {
       return next;
   }
   return unreachable(block);
+}
+
+function chosenWith(
+  chosen: SessionState['chosen'],
+  { model = chosen.model, effort = chosen.effort, agent_mode = chosen.agent_mode }: SettingsChanged,
+): SessionState['chosen'] {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(agent_mode === undefined ? {} : { agent_mode }),
+  };
 }
 
 function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {

@@ -10,8 +10,10 @@ import type { AgentId, SessionId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease, type ProcessLease } from '../../platform/node/files/processLease.ts';
+import type { ChosenSettings } from '../adapters/agent.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { agentInfoOf } from './agentInfo.ts';
+import { canBeSet, chosenOf } from './agentSettings.ts';
 import { AgentStarter, type KeeperPort } from './agentStarter.ts';
 import { adoptAgent } from './adoptAgent.ts';
 import { agentPorts } from './agentPorts.ts';
@@ -40,7 +42,7 @@ export interface BoundConversation {
 
 export interface SessionStorePorts extends Omit<
   SessionPorts,
-  'startAgent' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'
+  'startAgent' | 'ownModes' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'
 > {
   readonly logger: Logger;
   /** Owner-only folder of the journals. */
@@ -111,18 +113,24 @@ export class SessionStore implements Disposable {
   bind(id: SessionId, agent: AgentId, { nativeId, cwd }: BoundConversation): Result<Session, ErrorCode> {
     if (this.#ports.findAgent(agent)?.adapter.external === false) return fail('unsupported_operation');
     if (!this.#natives.claim(agent, nativeId, id)) return fail('request_conflict');
-    const created = this.create(id, agent, { nativeId, cwd });
+    const created = this.create(id, agent, {}, { nativeId, cwd });
     if (created.ok) created.value.followElsewhere();
     else this.#natives.release(agent, nativeId, id);
     return created;
   }
 
-  /** Opens a new conversation. The agent starts with its first prompt. */
-  create(id: SessionId, agent: AgentId, bound?: BoundConversation): Result<Session, ErrorCode> {
+  /** Opens a new conversation, or none when the agent cannot be set so. The agent starts with its first prompt. */
+  create(
+    id: SessionId,
+    agent: AgentId,
+    settings: ChosenSettings = {},
+    bound?: BoundConversation,
+  ): Result<Session, ErrorCode> {
     if (this.#sessions.has(id)) return fail('request_conflict');
     if (this.#sessions.size >= limits.sessionsListed && !this.#dropOldestEnded()) return fail('busy');
     const installed = this.#ports.findAgent(agent);
     if (installed === undefined) return fail('not_found');
+    if (!canBeSet(installed.adapter, settings)) return fail('unsupported_operation');
     const cwd = this.#ports.cwd();
     if (cwd === undefined) return fail('owner_unavailable');
     const path = this.#pathOf(id, 'jsonl');
@@ -258,6 +266,7 @@ export class SessionStore implements Disposable {
           findAgent: this.#ports.findAgent,
           logger: this.#ports.logger,
           nativeId: () => session.nativeId,
+          chosen: () => chosenOf(session.chosen),
         }),
       }),
     );

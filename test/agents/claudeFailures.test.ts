@@ -109,6 +109,7 @@ describe(`failures of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSIO
     const started = await rig.adapter.start(gone, {
       cwd: rig.workspace,
       resume: undefined,
+      settings: {},
       isAdopted: false,
       openProcess: () => assert.fail('nothing may be started'),
     });

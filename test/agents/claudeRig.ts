@@ -5,6 +5,7 @@ import { ok } from '../../core/base/result.ts';
 import type {
   AgentAdapter,
   AgentCommand,
+  ChosenSettings,
   DetectedAgent,
   LineProcess,
   NativeConversation,
@@ -28,6 +29,7 @@ const apiKey = 'sk-ant-no-such-key';
 
 export interface ClaudeStart {
   readonly resume?: string;
+  readonly settings?: ChosenSettings;
   /** On top of the rig's environment; an empty text takes a variable away. */
   readonly env?: Readonly<Record<string, string>>;
   /** Name of the scenario, under which its frames may be recorded. */
@@ -106,10 +108,10 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
   };
   const begin = async (
     openProcess: (command: AgentCommand) => ReturnType<typeof open>,
-    resume: string | undefined,
+    { resume, settings = {} }: Pick<ClaudeStart, 'resume' | 'settings'>,
     isAdopted: boolean,
   ): Promise<Conversation> => {
-    const started = await adapter.start(agent, { cwd: workspace, resume, isAdopted, openProcess });
+    const started = await adapter.start(agent, { cwd: workspace, resume, settings, isAdopted, openProcess });
     if (!started.ok) throw new Error(started.code);
     const conversation = new Conversation(started.value);
     running.add(conversation);
@@ -125,12 +127,12 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
     adapter,
     agent,
     terminal,
-    start: (options = {}) => begin(command => open(command, options), options.resume, false),
+    start: (options = {}) => begin(command => open(command, options), options, false),
     async adopt(conversation) {
       running.delete(conversation);
       conversation.agent.dispose();
       const reopened = await reopen(address);
-      return begin(() => Promise.resolve(ok(reopened)), undefined, true);
+      return begin(() => Promise.resolve(ok(reopened)), {}, true);
     },
     openTerminal(conversation) {
       acceptOnce({ home, workspace, version: agent.version, apiKey });

@@ -1,5 +1,5 @@
 import { AsyncQueue } from '../../core/base/asyncQueue.ts';
-import type { AgentEvent, QuestionAnswer, RunningAgent } from '../../src/adapters/agent.ts';
+import type { AgentEvent, ChosenSettings, QuestionAnswer, RunningAgent } from '../../src/adapters/agent.ts';
 
 /** An agent whose events a test pushes, and whose orders it can read. */
 export class FakeAgent implements RunningAgent {
@@ -15,6 +15,9 @@ export class FakeAgent implements RunningAgent {
   }
   interrupt(): void {
     this.orders.push('interrupt');
+  }
+  configure(settings: ChosenSettings): void {
+    this.orders.push(`configure ${JSON.stringify(settings)}`);
   }
   respondPermission(id: string, optionId: string): void {
     this.orders.push(`${optionId} ${id}`);

@@ -49,6 +49,8 @@ export const slashCommand = z.object({
   source: z.enum(['bridge', 'agent']),
 });
 
+export type SlashCommand = z.infer<typeof slashCommand>;
+
 /** Who works here, and what it can do. Told first, and again when something of it changes. */
 export const agentInfo = z.object({
   type: z.literal('agent_info'),
@@ -62,6 +64,7 @@ export const agentInfo = z.object({
   slash_commands: z.optional(z.array(slashCommand).check(z.maxLength(limits.slashCommands))),
   model: z.optional(modelId),
   effort: z.optional(effort),
+  /** The agent's own mode, in its word: `plan`, say. How freely it acts is the session's, which `mode_changed` tells. */
   mode: z.optional(mode),
   /** The agent's own id of the conversation, by which it can be resumed. */
   native_id: z.optional(z.string().check(z.maxLength(limits.idChars))),
@@ -77,15 +80,19 @@ export const modelList = z.object({
   current: z.optional(modelId),
   effort: z.optional(effort),
 });
+export type ModelList = z.infer<typeof modelList>;
 
-/** How the agent works from now on. What is absent stays as it was. */
+/** How the agent is to work from now on, as somebody chose. What is absent stays as it was. */
 export const settingsChanged = z.object({
   type: z.literal('settings_changed'),
   ...common,
   id: blockId,
   model: z.optional(modelId),
   effort: z.optional(effort),
+  /** The agent's own mode, in its word. */
+  agent_mode: z.optional(mode),
 });
+export type SettingsChanged = z.infer<typeof settingsChanged>;
 /** How freely the agent acts from now on. */
 export const modeChanged = z.object({ type: z.literal('mode_changed'), ...common, id: blockId, mode });
 

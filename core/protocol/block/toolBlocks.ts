@@ -101,7 +101,7 @@ export type SubagentBlock = z.infer<typeof subagentBlock>;
 
 const planItem = z.object({
   /** The agent's own, where it names its steps. */
-  id: z.optional(z.string().check(z.maxLength(limits.idChars))),
+  id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,64}$/))),
   text: title,
   status: z.enum(['pending', 'in_progress', 'completed']),
 });

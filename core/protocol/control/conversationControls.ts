@@ -84,7 +84,10 @@ export const endSession = z.object({ type: z.literal('end_session'), ...request 
 export const setModel = z.object({ type: z.literal('set_model'), ...request, value: modelId });
 /** How hard it thinks from now on. */
 export const setEffort = z.object({ type: z.literal('set_effort'), ...request, value: effort });
-/** How freely the agent acts; full access can be set at the desk alone. */
+/**
+ * How freely the agent acts; full access can be set at the desk alone. Or one of the agent's own modes, in its word (`plan`);
+ * one in which it asks less, at the desk alone.
+ */
 export const setMode = z.object({ type: z.literal('set_mode'), ...request, value: mode });
 
 /** One of the commands that an agent's `agent_info` lists. */

@@ -4,15 +4,18 @@ import type {
   AgentAdapter,
   AgentContext,
   AgentEvent,
+  ChosenSettings,
   LineProcess,
+  OwnMode,
   QuestionAnswer,
   RunningAgent,
 } from '../agent.ts';
 import { defineAdapter } from '../defineAdapter.ts';
-import { ClaudeDecoder } from './claudeDecoder.ts';
-import { userMessage, type ClaudeInput } from './claudeInput.ts';
 import { claudeExternal } from './claudeExternal.ts';
+import { ClaudeDecoder, helloId } from './claudeDecoder.ts';
+import { userMessage, type ClaudeInput, type ControlRequest } from './claudeInput.ts';
 import { claudeTerminal } from './claudeTerminal.ts';
+import { defaultModel } from './helloOf.ts';
 import type { Environment } from './conversationFile.ts';
 
 /**
@@ -20,6 +23,13 @@ import type { Environment } from './conversationFile.ts';
  * ask for permission when no turn runs, and nobody could answer.
  */
 const foreground = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' };
+
+/** None in which it asks for nothing; one in which it asks less is granted with a request, or chosen at the desk. */
+const ownModes: readonly OwnMode[] = [
+  { id: 'default', fromAfar: true },
+  { id: 'plan', fromAfar: true },
+  { id: 'acceptEdits', fromAfar: false },
+];
 
 /** Finds programs; the machine's file system and processes are behind it. */
 export interface ProgramFinder {
@@ -57,8 +67,12 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
       plan: true,
       subagents: true,
       usage: true,
+      models: true,
+      effort: true,
+      slash_commands: true,
     },
-    providesModels: false,
+    providesModels: true,
+    ownModes,
     providesUsage: true,
     terminal: claudeTerminal(env, userEnv),
     external: claudeExternal({ ...userEnv, ...env }),
@@ -81,12 +95,15 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   });
 }
 
-function argumentsFor(context: AgentContext): readonly string[] {
+function argumentsFor({ resume, settings }: AgentContext): readonly string[] {
+  const { model, effort, mode = 'default' } = settings;
   return [
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
     ...['--include-partial-messages', '--replay-user-messages'],
-    ...['--permission-prompt-tool', 'stdio', '--permission-mode', 'default'],
-    ...(context.resume === undefined ? [] : ['--resume', context.resume]),
+    ...['--permission-prompt-tool', 'stdio', '--permission-mode', mode],
+    ...(model === undefined || model === defaultModel ? [] : ['--model', model]),
+    ...(effort === undefined ? [] : ['--effort', effort]),
+    ...(resume === undefined ? [] : ['--resume', resume]),
   ];
 }
 
@@ -94,7 +111,7 @@ class RunningClaude implements RunningAgent {
   readonly #process: LineProcess;
   readonly #decoder: ClaudeDecoder;
   readonly events: AsyncIterable<AgentEvent>;
-  #interrupts = 0;
+  #asked = 0;
 
   constructor(process: LineProcess, context: AgentContext) {
     this.#process = process;
@@ -103,7 +120,7 @@ class RunningClaude implements RunningAgent {
     if (!context.isAdopted)
       this.#tell({
         type: 'control_request',
-        request_id: 'initialize',
+        request_id: helloId,
         request: { subtype: 'initialize', forwardSubagentText: true },
       });
   }
@@ -125,9 +142,14 @@ class RunningClaude implements RunningAgent {
   }
 
   interrupt(): void {
-    this.#interrupts += 1;
-    const request_id = `interrupt-${String(this.#interrupts)}`;
-    this.#tell({ type: 'control_request', request_id, request: { subtype: 'interrupt' } });
+    this.#ask('interrupt', { subtype: 'interrupt' });
+  }
+
+  configure({ model, effort, mode }: ChosenSettings): void {
+    if (model !== undefined) this.#ask('model', { subtype: 'set_model', model });
+    if (effort !== undefined)
+      this.#ask('effort', { subtype: 'apply_flag_settings', settings: { effortLevel: effort } });
+    if (mode !== undefined) this.#ask('mode', { subtype: 'set_permission_mode', mode });
   }
 
   respondPermission(id: BlockId, optionId: string): void {
@@ -150,6 +172,11 @@ class RunningClaude implements RunningAgent {
 
   dispose(): void {
     this.#process.dispose();
+  }
+
+  #ask(what: string, request: ControlRequest): void {
+    this.#asked += 1;
+    this.#tell({ type: 'control_request', request_id: `${what}-${String(this.#asked)}`, request });
   }
 
   #tell(input: ClaudeInput): void {

@@ -5,7 +5,9 @@ import type { AgentEvent, QuestionAnswer } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
 import { apiRetry } from './apiRetry.ts';
 import {
+  answeredBehavior,
   claudeFrame,
+  type ControlResponse,
   type AssistantFrame,
   type ClaudeFrame,
   type ResultFrame,
@@ -15,6 +17,7 @@ import {
 import { unsupported, type ClaudeInput } from './claudeInput.ts';
 import { Compaction } from './compaction.ts';
 import { GrowingText } from './growingText.ts';
+import { helloOf, settingRefusal } from './helloOf.ts';
 import { MessageTexts } from './messageTexts.ts';
 import { PendingAsks } from './pendingAsks.ts';
 import type { Told } from './pendingQuestions.ts';
@@ -26,6 +29,8 @@ import { ContextCount, rateLimitOf, usageOf } from './usageOf.ts';
 const format = messageFormat(claudeFrame);
 /** As long a line as a keeper gives, in UTF-16 units. */
 const maxLineChars = 4 * 1_048_576;
+/** Names the request by which Claude Code is greeted. */
+export const helloId = 'initialize';
 const interruptedText = '[Request interrupted by user';
 
 /** What one line amounts to. */
@@ -140,7 +145,7 @@ export class ClaudeDecoder {
       case 'control_request':
         return this.#ask(frame.request_id, frame.request);
       case 'control_response':
-        return told(this.#confirm(frame.response.request_id, frame.response.response?.behavior));
+        return told(this.#respond(frame.response));
       case 'rate_limit_event': {
         const limit = rateLimitOf(frame);
         return limit === undefined ? nothing : told([limit]);
@@ -160,11 +165,11 @@ export class ClaudeDecoder {
     switch (frame.subtype) {
       case 'init':
         this.#model = frame.model ?? undefined;
-        return this.#begin(frame.session_id);
+        return [...settingsOf(frame), ...this.#begin(frame.session_id)];
       case 'api_retry':
         return [this.#retry(frame)];
       case 'status':
-        return this.#compaction.status(frame);
+        return [...settingsOf(frame), ...this.#compaction.status(frame)];
       case 'compact_boundary':
         return this.#compaction.boundary(frame);
     }
@@ -238,14 +243,22 @@ export class ClaudeDecoder {
     return { events, replies: withdrawn.replies };
   }
 
-  #confirm(requestId: string, behavior: string | undefined): readonly AgentEvent[] {
+  #respond({ request_id: requestId, response, error }: ControlResponse): readonly AgentEvent[] {
+    if (requestId === helloId) return helloOf(response);
+    if (typeof error === 'string') return settingRefusal(requestId, error);
     const { toolUseId, events } = this.#asks.confirm(requestId);
-    if (toolUseId !== undefined && behavior === 'deny') this.#tools.deny(toolUseId);
+    if (toolUseId !== undefined && answeredBehavior.safeParse(response).data?.behavior === 'deny')
+      this.#tools.deny(toolUseId);
     return events;
   }
 }
 
 const nothing: Decoded = { events: [], replies: [] };
+
+function settingsOf({ model, permissionMode: mode }: SystemFrame): readonly AgentEvent[] {
+  if (typeof model !== 'string' && typeof mode !== 'string') return [];
+  return [{ type: 'settings', ...(model ? { model } : {}), ...(mode ? { mode } : {}) }];
+}
 
 function told(events: readonly AgentEvent[]): Decoded {
   return { events, replies: [] };

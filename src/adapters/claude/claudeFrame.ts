@@ -3,6 +3,9 @@ import * as z from 'zod/mini';
 const text = z.string();
 const optionalText = z.optional(z.nullable(z.string()));
 
+/** Of an answer to a permission request. */
+export const answeredBehavior = z.object({ behavior: text });
+
 export const contentBlock = z.object({
   type: text,
   text: z.optional(text),
@@ -78,6 +81,8 @@ const system = z.object({
   uuid: z.optional(text),
   /** Of an `init`: who answers. */
   model: optionalText,
+  /** Of an `init`, and of a `status` when it changes: its own mode. */
+  permissionMode: optionalText,
   /** Of an `api_retry`: the request failed, and is made again after a while. */
   attempt: z.optional(z.int().check(z.gte(0))),
   max_retries: z.optional(z.int().check(z.gte(0))),
@@ -118,7 +123,8 @@ const controlResponse = z.object({
   type: z.literal('control_response'),
   response: z.object({
     request_id: text,
-    response: z.optional(z.object({ behavior: z.optional(text) })),
+    response: z.optional(z.unknown()),
+    error: optionalText,
   }),
 });
 
@@ -143,6 +149,7 @@ export const claudeFrame = z.discriminatedUnion('type', [
   rateLimit,
 ]);
 export type ClaudeFrame = z.infer<typeof claudeFrame>;
+export type ControlResponse = z.infer<typeof controlResponse>['response'];
 export type StreamEvent = z.infer<typeof streamEvent>;
 export type AssistantFrame = z.infer<typeof assistant>;
 export type UserFrame = z.infer<typeof user>;

@@ -13,7 +13,11 @@ export type ClaudeInput =
 /** What Claude Code is asked to do beside the conversation. */
 export type ControlRequest =
   /** What sub-agents say is told, too. */
-  { readonly subtype: 'initialize'; readonly forwardSubagentText: true } | { readonly subtype: 'interrupt' };
+  | { readonly subtype: 'initialize'; readonly forwardSubagentText: true }
+  | { readonly subtype: 'interrupt' }
+  | { readonly subtype: 'set_model'; readonly model: string }
+  | { readonly subtype: 'set_permission_mode'; readonly mode: string }
+  | { readonly subtype: 'apply_flag_settings'; readonly settings: { readonly effortLevel: string } };
 
 type ControlResponse =
   | { readonly subtype: 'success'; readonly request_id: string; readonly response: PermissionAnswer }

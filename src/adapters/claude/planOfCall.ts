@@ -48,7 +48,9 @@ export function planOfCall({ name, input, detail, parent }: FinishedCall): reado
       if (!list.success) return [];
       return [
         planEvent(
-          list.data.tasks.map(({ subject, ...rest }) => itemOf(subject, rest)),
+          list.data.tasks.map(({ id, subject, status: is }) =>
+            itemOf(subject, { id: stepId(id), status: is }),
+          ),
           undefined,
         ),
       ];
@@ -57,7 +59,7 @@ export function planOfCall({ name, input, detail, parent }: FinishedCall): reado
       const task = created.safeParse(detail);
       if (!task.success) return [];
       const { id, subject } = task.data.task;
-      return [{ type: 'plan_step', id, text: titleOf(subject), status: 'pending' }];
+      return [{ type: 'plan_step', id: stepId(id), text: titleOf(subject), status: 'pending' }];
     }
     case 'TaskUpdate': {
       const wanted = change.safeParse(input);
@@ -65,7 +67,9 @@ export function planOfCall({ name, input, detail, parent }: FinishedCall): reado
       const { taskId: id, subject, status: next } = wanted.data;
       if (subject === undefined && next === undefined) return [];
       const text = subject === undefined ? {} : { text: titleOf(subject) };
-      return [{ type: 'plan_step', id, ...text, ...(next === undefined ? {} : { status: next }) }];
+      return [
+        { type: 'plan_step', id: stepId(id), ...text, ...(next === undefined ? {} : { status: next }) },
+      ];
     }
   }
   return [];
@@ -76,6 +80,11 @@ function planEvent(items: readonly PlanItem[], parent: BlockId | undefined): Age
   const id = agentBlockId(parent === undefined ? 'plan' : `${parent}.plan`);
   const of = parent === undefined ? {} : { parent_id: parent };
   return { type: 'block', block: { type: 'plan', id, ...of, items: items.slice(0, limits.planItems) } };
+}
+
+/** As a plan can hold it. */
+function stepId(id: string): string {
+  return agentBlockId(id).slice(-64);
 }
 
 function itemOf(text: string, rest: Omit<PlanItem, 'text'>): PlanItem {

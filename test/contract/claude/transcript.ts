@@ -39,6 +39,12 @@ function lineOf(event: AgentEvent): string {
       return `native_id ${event.id}`;
     case 'desk_prompt':
       return `desk_prompt ${event.id} ${JSON.stringify(event.text)}`;
+    case 'models':
+      return `models ${event.models.map(model => model.id).join(' ')}`;
+    case 'commands':
+      return `commands ${event.commands.map(command => command.name).join(' ')}`;
+    case 'settings':
+      return `settings model=${event.model ?? '-'} mode=${event.mode ?? '-'}`;
     case 'context':
       return `context ${String(event.used)}`;
     case 'rate_limit':

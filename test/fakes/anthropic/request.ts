@@ -6,6 +6,7 @@ const content = z.union([z.string(), z.array(z.object({ type: z.string(), text: 
 const requestBody = z.object({
   model: z.string(),
   stream: z.optional(z.boolean()),
+  output_config: z.optional(z.object({ effort: z.optional(z.string()) })),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant', 'system']), content })),
 });
 export type MessagesRequest = z.infer<typeof requestBody>;

@@ -8,6 +8,8 @@ const paceMs = 5;
 
 /** What is kept of a request: sizes, and which scripted prompts it holds, never words of its own. */
 export interface SeenRequest {
+  readonly model: string;
+  readonly effort: string | undefined;
   /** Characters of each message, in order. */
   readonly messageChars: readonly number[];
   /** The scripted prompts that it holds, in the order of their scripts: the turns that the agent remembers. */
@@ -38,6 +40,8 @@ export async function startAnthropic(): Promise<Anthropic> {
     found.requests += 1;
     const messages = request.messages.map(message => JSON.stringify(message.content));
     requests.push({
+      model: request.model,
+      effort: request.output_config?.effort,
       messageChars: messages.map(message => message.length),
       prompts: scripts
         .map(({ prompt: each }) => each)

@@ -43,6 +43,21 @@ describe('the adapter contract [T66] [T67] [T71]', () => {
     );
   });
 
+  it('refuses an adapter that says it can do what it does not, or the other way round', () => {
+    for (const [field, capability] of [
+      ['providesModels', 'models'],
+      ['providesUsage', 'usage'],
+    ] as const) {
+      const told = { ...demo.capabilities, [capability]: true };
+      for (const fields of [{ [field]: true }, { capabilities: told }])
+        assert.throws(
+          () => defineAdapter(loaded(fields)),
+          (error: unknown) => error instanceof AdapterContractError && error.fields.includes(field),
+        );
+      assert.ok(defineAdapter(loaded({ [field]: true, capabilities: told })));
+    }
+  });
+
   it('lets no two adapters claim one id [T94]', () => {
     assert.throws(
       () => new AdapterRegistry([demo, createDemoAdapter({ argv: ['other'], env: {} }, '/nowhere')]),

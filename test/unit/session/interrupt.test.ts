@@ -104,6 +104,7 @@ describe('a stop', () => {
       const context = {
         cwd: '/',
         resume: undefined,
+        settings: {},
         isAdopted: false,
         openProcess: () => Promise.resolve(ok(process)),
       };

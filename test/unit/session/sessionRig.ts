@@ -5,7 +5,7 @@ import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
 import type { Block } from '../../../core/protocol/block/block.ts';
 import { agentId, sessionId } from '../../../core/protocol/ids.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
-import type { AgentEvent, AgentStartFailure, RunningAgent } from '../../../src/adapters/agent.ts';
+import type { AgentEvent, AgentStartFailure, OwnMode, RunningAgent } from '../../../src/adapters/agent.ts';
 import { Journal } from '../../../src/session/journal.ts';
 import { SessionRestorer } from '../../../src/session/restoreSession.ts';
 import { Session } from '../../../src/session/session.ts';
@@ -26,9 +26,12 @@ export class SessionRig {
   startWith: (() => RunningAgent) | undefined;
   session: Session;
   readonly #folder = mkdtempSync(join(tmpdir(), 'tsr-'));
+  readonly #ownModes: readonly OwnMode[];
   #drawn = 0;
 
-  constructor() {
+  /** @param first what the journal begins with: who is talked to, say */
+  constructor(first?: Block, ownModes: readonly OwnMode[] = []) {
+    this.#ownModes = ownModes;
     const journal = Journal.create(this.#path, {
       journal: 1,
       session_id: sessionId.parse('s'),
@@ -37,7 +40,12 @@ export class SessionRig {
       cwd: '/work',
       generation: 0,
     });
-    this.session = this.#open(journal, new SessionRestorer());
+    const restorer = new SessionRestorer();
+    if (first !== undefined) {
+      journal.append(first);
+      restorer.add(first);
+    }
+    this.session = this.#open(journal, restorer);
   }
 
   /** The agent that was started last. */
@@ -126,6 +134,7 @@ export class SessionRig {
         this.agents.push(agent);
         return Promise.resolve({ ok: true, value: agent });
       },
+      ownModes: () => this.#ownModes,
       canContinueInTerminal: () => false,
       startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });
