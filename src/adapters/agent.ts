@@ -78,6 +78,21 @@ export interface OwnMode {
   readonly fromAfar: boolean;
 }
 
+/** A file that goes with a prompt. */
+export interface PromptFile {
+  readonly mime: string;
+  /** Its own name, without a folder. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Which files an agent takes with a prompt. */
+export interface AttachmentRule {
+  readonly mimes: readonly string[];
+  /** Of all files of a prompt. */
+  readonly totalBytes: number;
+}
+
 /** What one turn used, as the agent reports it. A value that it does not report is absent. */
 export interface UsageReport {
   readonly turn: Partial<
@@ -141,7 +156,8 @@ export interface RunningAgent extends Disposable {
   readonly sourceId: string;
   /** Settles once the output that was there already has been read again and dealt with. */
   readonly caughtUp: Promise<void>;
-  send(turn: TurnId, text: string): void;
+  /** @param files what the adapter's `attachments` allows */
+  send(turn: TurnId, text: string, files?: readonly PromptFile[]): void;
   interrupt(): void;
   /** For an agent whose settings change while it runs. */
   configure?(settings: ChosenSettings): void;
@@ -188,6 +204,8 @@ export interface AgentContext {
   readonly cwd: string;
   /** The agent's own id of the conversation to go on with; undefined for a new one. */
   readonly resume: string | undefined;
+  /** The conversation to go on with stays as it is, and this one goes on in a copy under another id. */
+  readonly fork?: boolean;
   readonly settings: ChosenSettings;
   /** The process has been running all along: it is initialised, and its output is read again from the last checkpoint. */
   readonly isAdopted: boolean;
@@ -297,6 +315,8 @@ export interface AgentAdapter {
   readonly providesModels: boolean;
   /** It tells `usage` at the end of each turn. */
   readonly providesUsage: boolean;
+  /** Files that go with a prompt; none when absent. */
+  readonly attachments?: AttachmentRule;
   /** Modes of its own; none when absent. */
   readonly ownModes?: readonly OwnMode[];
   /** `false` for an agent without a terminal program of its own. */

@@ -18,6 +18,7 @@ const declaration = z.object({
     z.literal(false),
     z.object({ programs: z.array(z.string()), scan: method, owners: method, openRecord: method }),
   ]),
+  attachments: z.optional(z.object({ mimes: z.array(z.string()), totalBytes: z.int().check(z.gte(1)) })),
   ownModes: z.optional(z.array(ownMode)),
   detect: method,
   start: method,

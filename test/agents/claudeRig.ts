@@ -30,6 +30,7 @@ const apiKey = 'sk-ant-no-such-key';
 export interface ClaudeStart {
   readonly resume?: string;
   readonly settings?: ChosenSettings;
+  readonly fork?: boolean;
   /** On top of the rig's environment; an empty text takes a variable away. */
   readonly env?: Readonly<Record<string, string>>;
   /** Name of the scenario, under which its frames may be recorded. */
@@ -108,10 +109,17 @@ export async function startClaudeRig(): Promise<ClaudeRig> {
   };
   const begin = async (
     openProcess: (command: AgentCommand) => ReturnType<typeof open>,
-    { resume, settings = {} }: Pick<ClaudeStart, 'resume' | 'settings'>,
+    { resume, fork = false, settings = {} }: Pick<ClaudeStart, 'resume' | 'fork' | 'settings'>,
     isAdopted: boolean,
   ): Promise<Conversation> => {
-    const started = await adapter.start(agent, { cwd: workspace, resume, settings, isAdopted, openProcess });
+    const started = await adapter.start(agent, {
+      cwd: workspace,
+      resume,
+      fork,
+      settings,
+      isAdopted,
+      openProcess,
+    });
     if (!started.ok) throw new Error(started.code);
     const conversation = new Conversation(started.value);
     running.add(conversation);

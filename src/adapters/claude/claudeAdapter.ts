@@ -7,6 +7,7 @@ import type {
   ChosenSettings,
   LineProcess,
   OwnMode,
+  PromptFile,
   QuestionAnswer,
   RunningAgent,
 } from '../agent.ts';
@@ -17,6 +18,7 @@ import { userMessage, type ClaudeInput, type ControlRequest } from './claudeInpu
 import { claudeTerminal } from './claudeTerminal.ts';
 import { defaultModel } from './helloOf.ts';
 import type { Environment } from './conversationFile.ts';
+import { claudeAttachments, promptContent } from './promptContent.ts';
 
 /**
  * Sub-agents and commands run within the turn that began them. In the background, which newer versions prefer, they would
@@ -72,6 +74,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
       slash_commands: true,
     },
     providesModels: true,
+    attachments: claudeAttachments,
     ownModes,
     providesUsage: true,
     terminal: claudeTerminal(env, userEnv),
@@ -95,7 +98,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   });
 }
 
-function argumentsFor({ resume, settings }: AgentContext): readonly string[] {
+function argumentsFor({ resume, fork = false, settings }: AgentContext): readonly string[] {
   const { model, effort, mode = 'default' } = settings;
   return [
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
@@ -103,7 +106,7 @@ function argumentsFor({ resume, settings }: AgentContext): readonly string[] {
     ...['--permission-prompt-tool', 'stdio', '--permission-mode', mode],
     ...(model === undefined || model === defaultModel ? [] : ['--model', model]),
     ...(effort === undefined ? [] : ['--effort', effort]),
-    ...(resume === undefined ? [] : ['--resume', resume]),
+    ...(resume === undefined ? [] : ['--resume', resume, ...(fork ? ['--fork-session'] : [])]),
   ];
 }
 
@@ -137,8 +140,8 @@ class RunningClaude implements RunningAgent {
     return this.#process.caughtUp;
   }
 
-  send(_turn: TurnId, text: string): void {
-    this.#tell(userMessage(text));
+  send(_turn: TurnId, text: string, files: readonly PromptFile[] = []): void {
+    this.#tell(userMessage(promptContent(text, files)));
   }
 
   interrupt(): void {

@@ -1,8 +1,12 @@
 import type { ToolInput } from '../../../core/protocol/block/toolBlocks.ts';
+import type { PromptPart } from './promptContent.ts';
 
 /** What Claude Code is told with `--input-format stream-json`, one JSON object a line. */
 export type ClaudeInput =
-  | { readonly type: 'user'; readonly message: { readonly role: 'user'; readonly content: string } }
+  | {
+      readonly type: 'user';
+      readonly message: { readonly role: 'user'; readonly content: string | readonly PromptPart[] };
+    }
   | {
       readonly type: 'control_request';
       readonly request_id: string;
@@ -32,7 +36,7 @@ export type PermissionAnswer =
     }
   | { readonly behavior: 'deny'; readonly message: string };
 
-export function userMessage(content: string): ClaudeInput {
+export function userMessage(content: string | readonly PromptPart[]): ClaudeInput {
   return { type: 'user', message: { role: 'user', content } };
 }
 

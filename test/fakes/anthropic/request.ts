@@ -43,3 +43,9 @@ export function lastPrompt(request: MessagesRequest): { readonly prompt: string;
   }
   return { prompt: '', answers };
 }
+
+export function countImages({ messages }: MessagesRequest): number {
+  return messages.flatMap(({ content: parts }) =>
+    typeof parts === 'string' ? [] : parts.filter(part => part.type === 'image'),
+  ).length;
+}

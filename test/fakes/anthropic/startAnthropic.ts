@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { isRefusal, say, type Answer, type Script } from './script.ts';
-import { lastPrompt, parseRequest, type MessagesRequest } from './request.ts';
+import { countImages, lastPrompt, parseRequest, type MessagesRequest } from './request.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
 const paceMs = 5;
@@ -10,6 +10,10 @@ const paceMs = 5;
 export interface SeenRequest {
   readonly model: string;
   readonly effort: string | undefined;
+  /** Pictures in all of its messages. */
+  readonly images: number;
+  /** Whether its newest prompt holds a text. */
+  readonly asks: (text: string) => boolean;
   /** Characters of each message, in order. */
   readonly messageChars: readonly number[];
   /** The scripted prompts that it holds, in the order of their scripts: the turns that the agent remembers. */
@@ -42,6 +46,8 @@ export async function startAnthropic(): Promise<Anthropic> {
     requests.push({
       model: request.model,
       effort: request.output_config?.effort,
+      images: countImages(request),
+      asks: text => prompt.includes(text),
       messageChars: messages.map(message => message.length),
       prompts: scripts
         .map(({ prompt: each }) => each)
