@@ -122,8 +122,13 @@ export type AgentEvent =
   | { readonly type: 'models'; readonly models: ModelList['models'] }
   /** The commands that a prompt can begin with. */
   | { readonly type: 'commands'; readonly commands: readonly Omit<SlashCommand, 'source'>[] }
-  /** Which model answers now, and its own mode. */
-  | { readonly type: 'settings'; readonly model?: string; readonly mode?: string }
+  /** Which model answers now, its own mode, and in which version it runs: it may have been updated since it was found. */
+  | {
+      readonly type: 'settings';
+      readonly model?: string;
+      readonly mode?: string;
+      readonly version?: string;
+    }
   /** Tokens that the conversation holds now. */
   | { readonly type: 'context'; readonly used: number }
   /** Share of a limit that is used up, 0 to 1; `resets_at` in Unix seconds. */

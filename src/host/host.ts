@@ -78,7 +78,7 @@ export class Host implements Disposable {
     );
     this.#disposables.add(
       workspace.onDidChangeConfiguration(change => {
-        if (change.affectsConfiguration(settingId.relayUrl)) this.#restart();
+        if (Object.values(settingId).some(id => change.affectsConfiguration(id))) this.#restart();
       }),
     );
     // Only a trusted folder is worked in: its sessions come back now, and phones hear where agents may start.
@@ -123,7 +123,12 @@ export class Host implements Disposable {
         logger: this.#log,
         stateDirectory: state,
         relay,
-        adapters: builtInAdapters(dist, state),
+        adapters: builtInAdapters({
+          distDirectory: dist,
+          stateDirectory: state,
+          claudeExecutable: workspace.getConfiguration().get<string>(settingId.claudeExecutable, ''),
+          logger: this.#log,
+        }),
         keeperRuntime,
         machine: hostname(),
         workspace: () => ({

@@ -18,4 +18,5 @@ export const contextKey = { ready: 'terminull.ready', failed: 'terminull.failed'
 export const settingId = {
   relayUrl: 'terminull.relayUrl',
   shareTerminals: 'terminull.shareTerminals',
+  claudeExecutable: 'terminull.claudeCode.executable',
 } as const;

@@ -43,6 +43,7 @@ export class AgentSettings {
         this.#tellAgent({
           ...(event.model === undefined ? {} : { model: event.model }),
           ...(event.mode === undefined ? {} : { mode: event.mode }),
+          ...(event.version === undefined ? {} : { version: event.version }),
         });
     }
   }

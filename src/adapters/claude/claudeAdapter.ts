@@ -16,6 +16,7 @@ import { claudeExternal } from './claudeExternal.ts';
 import { ClaudeDecoder, helloId } from './claudeDecoder.ts';
 import { userMessage, type ClaudeInput, type ControlRequest } from './claudeInput.ts';
 import { claudeTerminal } from './claudeTerminal.ts';
+import { UnknownFrameCounts, type UnknownFrames } from './unknownFrames.ts';
 import { defaultModel } from './helloOf.ts';
 import type { Environment } from './conversationFile.ts';
 import { claudeAttachments, promptContent } from './promptContent.ts';
@@ -45,6 +46,8 @@ export interface ClaudeAdapterOptions {
   readonly finder: ProgramFinder;
   /** A path, or a name in PATH. "claude" when absent. */
   readonly executable?: string;
+  /** Told of each kind of frame that is not known here, when it is first seen in a conversation. */
+  readonly onUnknownFrame?: (first: UnknownFrames) => void;
   /** Environment on top of the user's. */
   readonly env?: Readonly<Record<string, string>>;
   /** The user's environment, which says where Claude Code keeps conversations; this process's own when absent. */
@@ -56,7 +59,7 @@ export interface ClaudeAdapterOptions {
  * none is changed. Needs a version that knows `--permission-prompt-tool stdio`; tested with 2.1.197 and 2.1.332.
  */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
-  const { finder, executable = 'claude', env = {}, userEnv = process.env } = options;
+  const { finder, executable = 'claude', env = {}, userEnv = process.env, onUnknownFrame } = options;
   return defineAdapter({
     agentId: agentId.parse('claude-code'),
     displayName: 'Claude Code',
@@ -93,7 +96,9 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
       if (!context.isAdopted && finder.find(program) === undefined) return fail('agent_missing');
       const argv = [...agent.command.argv, ...argumentsFor(context)];
       const opened = await context.openProcess({ argv, env: agent.command.env });
-      return opened.ok ? ok(new RunningClaude(opened.value, context)) : opened;
+      return opened.ok
+        ? ok(new RunningClaude(opened.value, context, new UnknownFrameCounts(onUnknownFrame)))
+        : opened;
     },
   });
 }
@@ -116,9 +121,9 @@ class RunningClaude implements RunningAgent {
   readonly events: AsyncIterable<AgentEvent>;
   #asked = 0;
 
-  constructor(process: LineProcess, context: AgentContext) {
+  constructor(process: LineProcess, context: AgentContext, unknown: UnknownFrameCounts) {
     this.#process = process;
-    this.#decoder = new ClaudeDecoder(context.cwd);
+    this.#decoder = new ClaudeDecoder(context.cwd, unknown);
     this.events = this.#decodeLines();
     if (!context.isAdopted)
       this.#tell({

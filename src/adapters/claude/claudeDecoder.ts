@@ -24,6 +24,7 @@ import type { Told } from './pendingQuestions.ts';
 import { subAgentText } from './subAgents.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { isConversationMissing, turnFailure } from './turnFailure.ts';
+import { UnknownFrameCounts } from './unknownFrames.ts';
 import { ContextCount, rateLimitOf, usageOf } from './usageOf.ts';
 
 const format = messageFormat(claudeFrame);
@@ -68,11 +69,12 @@ export class ClaudeDecoder {
   #retryId: BlockId | undefined;
   #isInterrupted = false;
   #isOver = false;
-  #skipped = 0;
+  readonly #unknown: UnknownFrameCounts;
 
   /** @param cwd where the agent works */
-  constructor(cwd: string) {
+  constructor(cwd: string, unknown = new UnknownFrameCounts()) {
     this.#asks = new PendingAsks(cwd);
+    this.#unknown = unknown;
   }
 
   /** Later lines need nothing of earlier ones. */
@@ -90,7 +92,7 @@ export class ClaudeDecoder {
 
   /** Lines that were no frame of a kind known here: versions differ, and agents print more than they promise. */
   get skipped(): number {
-    return this.#skipped;
+    return this.#unknown.total;
   }
 
   /** Claude Code has said why it is about to end, so its exit is no crash. */
@@ -101,7 +103,7 @@ export class ClaudeDecoder {
   receive(line: string): Decoded {
     const frame = parseJson(line, format, maxLineChars);
     if (frame.ok) return this.#decode(frame.value);
-    this.#skipped += 1;
+    this.#unknown.add(line);
     return nothing;
   }
 
@@ -255,9 +257,17 @@ export class ClaudeDecoder {
 
 const nothing: Decoded = { events: [], replies: [] };
 
-function settingsOf({ model, permissionMode: mode }: SystemFrame): readonly AgentEvent[] {
-  if (typeof model !== 'string' && typeof mode !== 'string') return [];
-  return [{ type: 'settings', ...(model ? { model } : {}), ...(mode ? { mode } : {}) }];
+function settingsOf(frame: SystemFrame): readonly AgentEvent[] {
+  const { model, permissionMode: mode, claude_code_version: version } = frame;
+  if (!model && !mode) return [];
+  return [
+    {
+      type: 'settings',
+      ...(model ? { model } : {}),
+      ...(mode ? { mode } : {}),
+      ...(version ? { version } : {}),
+    },
+  ];
 }
 
 function told(events: readonly AgentEvent[]): Decoded {

@@ -79,8 +79,9 @@ const system = z.object({
   subtype: text,
   session_id: z.optional(text),
   uuid: z.optional(text),
-  /** Of an `init`: who answers. */
+  /** Of an `init`: who answers, and in which version it runs. */
   model: optionalText,
+  claude_code_version: optionalText,
   /** Of an `init`, and of a `status` when it changes: its own mode. */
   permissionMode: optionalText,
   /** Of an `api_retry`: the request failed, and is made again after a while. */

@@ -44,7 +44,7 @@ function lineOf(event: AgentEvent): string {
     case 'commands':
       return `commands ${event.commands.map(command => command.name).join(' ')}`;
     case 'settings':
-      return `settings model=${event.model ?? '-'} mode=${event.mode ?? '-'}`;
+      return `settings model=${event.model ?? '-'} mode=${event.mode ?? '-'} version=${event.version ?? '-'}`;
     case 'context':
       return `context ${String(event.used)}`;
     case 'rate_limit':

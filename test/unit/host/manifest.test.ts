@@ -43,8 +43,9 @@ describe('the manifest', () => {
     for (const command of menus) assert.ok(Object.values<string>(commandId).includes(command), command);
   });
 
-  it('never lets a workspace choose the relay', () => {
-    assert.equal(manifest.contributes.configuration.properties[settingId.relayUrl]?.scope, 'application');
+  it('never lets a workspace choose the relay, or a program to run', () => {
+    for (const id of Object.values(settingId))
+      assert.equal(manifest.contributes.configuration.properties[id]?.scope, 'application', id);
   });
 
   it('has a text for every key, and no text without one', () => {
