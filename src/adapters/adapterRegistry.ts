@@ -1,5 +1,6 @@
 import type { AgentId } from '../../core/protocol/ids.ts';
-import type { AgentAdapter, DetectedAgent } from './agent.ts';
+import type { DetectedAgent } from './agent.ts';
+import type { AgentAdapter } from './agentAdapter.ts';
 
 export interface InstalledAgent {
   readonly adapter: AgentAdapter;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { agentId } from '../../core/protocol/ids.ts';
 import { capabilities, mode } from '../../core/protocol/block/agentBlocks.ts';
-import type { AgentAdapter } from './agent.ts';
+import type { AgentAdapter } from './agentAdapter.ts';
 
 const method = z.custom<(...args: never[]) => unknown>(value => typeof value === 'function');
 

@@ -19,7 +19,7 @@ import type { WindowState } from '../../core/protocol/windowState.ts';
 import { chooseCrypto } from '../../platform/node/chooseCrypto.ts';
 import { nodeLink } from '../../platform/node/nodeLink.ts';
 import { AdapterRegistry } from '../adapters/adapterRegistry.ts';
-import type { AgentAdapter } from '../adapters/agent.ts';
+import type { AgentAdapter } from '../adapters/agentAdapter.ts';
 import { RelayApi } from '../relayClient/relayApi.ts';
 import type { RelayAddress } from '../relayClient/relayAddress.ts';
 import { RelayConnection, type BridgeFrame } from '../relayClient/relayConnection.ts';

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentId, SessionId } from '../../core/protocol/ids.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
-import type { ExternalConversation } from '../adapters/agent.ts';
+import type { ExternalConversation } from '../adapters/external.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import type { ForeignOwner } from '../session/ownerWatch.ts';
 import type { Session } from '../session/session.ts';

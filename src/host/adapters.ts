@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '../../core/base/logger.ts';
-import type { AgentAdapter } from '../adapters/agent.ts';
+import type { AgentAdapter } from '../adapters/agentAdapter.ts';
 import { createClaudeAdapter } from '../adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../adapters/claude/nodeProgramFinder.ts';
 import { createDemoAdapter } from '../adapters/demo/demoAdapter.ts';

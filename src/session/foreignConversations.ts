@@ -1,6 +1,6 @@
 import type { Event } from '../../core/base/emitter.ts';
 import type { AgentId } from '../../core/protocol/ids.ts';
-import type { AgentAdapter } from '../adapters/agent.ts';
+import type { AgentAdapter } from '../adapters/agentAdapter.ts';
 import type { ForeignOwner } from './ownerWatch.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
 import type { AgentId } from '../../core/protocol/ids.ts';
-import type { ConversationOwner } from '../adapters/agent.ts';
+import type { ConversationOwner } from '../adapters/external.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 
 /** How often is looked for who works at what. A look costs a folder and a few small files. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok } from '../../core/base/result.ts';
 import type {
-  AgentAdapter,
   AgentCommand,
   ChosenSettings,
   DetectedAgent,
@@ -11,6 +10,7 @@ import type {
   NativeConversation,
   TerminalSupport,
 } from '../../src/adapters/agent.ts';
+import type { AgentAdapter } from '../../src/adapters/agentAdapter.ts';
 import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';
 import type { KeeperAddress } from '../../src/terminal/keeperLauncher.ts';

@@ -12,7 +12,7 @@ import type { PairingShelf } from '../../phone/storage/pairingStore.ts';
 import { readConfig } from '../../relay/relayConfig.ts';
 import { createRelayLog } from '../../relay/relayLog.ts';
 import { startRelay, type RunningRelay } from '../../relay/startRelay.ts';
-import type { AgentAdapter } from '../../src/adapters/agent.ts';
+import type { AgentAdapter } from '../../src/adapters/agentAdapter.ts';
 import { createDemoAdapter } from '../../src/adapters/demo/demoAdapter.ts';
 import { createBridge, type Bridge } from '../../src/bridge/bridge.ts';
 import { parseRelayAddress } from '../../src/relayClient/relayAddress.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fail } from '../../core/base/result.ts';
 import { agentId } from '../../core/protocol/ids.ts';
-import type { AgentAdapter } from '../../src/adapters/agent.ts';
+import type { AgentAdapter } from '../../src/adapters/agentAdapter.ts';
 import { defineAdapter } from '../../src/adapters/defineAdapter.ts';
 
 export const programAgent = agentId.parse('program');

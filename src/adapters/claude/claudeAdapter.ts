@@ -1,7 +1,6 @@
 import { fail, ok } from '../../../core/base/result.ts';
 import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
 import type {
-  AgentAdapter,
   AgentContext,
   AgentEvent,
   ChosenSettings,
@@ -11,6 +10,7 @@ import type {
   QuestionAnswer,
   RunningAgent,
 } from '../agent.ts';
+import type { AgentAdapter } from '../agentAdapter.ts';
 import { defineAdapter } from '../defineAdapter.ts';
 import { claudeExternal } from './claudeExternal.ts';
 import { ClaudeDecoder, helloId } from './claudeDecoder.ts';

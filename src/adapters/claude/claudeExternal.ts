@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExternalConversation, ExternalSupport } from '../agent.ts';
+import type { ExternalConversation, ExternalSupport } from '../external.ts';
 import { readConversationHead, type ConversationHead } from './conversationHead.ts';
 import { claudeFolder, writtenAt, type Environment } from './conversationFile.ts';
 import { openExternalRecord } from './conversationRecord.ts';

@@ -1,4 +1,5 @@
-import type { AgentEvent, ConversationRecord, ExternalRecord } from '../agent.ts';
+import type { AgentEvent, ConversationRecord } from '../agent.ts';
+import type { ExternalRecord } from '../external.ts';
 import { followFile } from '../followFile.ts';
 import { endOfLines, findConversationFile, writtenAt, type Environment } from './conversationFile.ts';
 import { placeAfter } from './placeAfter.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
-import type { ConversationOwner } from '../agent.ts';
+import type { ConversationOwner } from '../external.ts';
 import { claudeFolder, isNativeId, type Environment } from './conversationFile.ts';
 
 /** An entry has about 500 bytes. */

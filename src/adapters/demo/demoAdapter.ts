@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '../../../core/base/result.ts';
 import { agentId, type BlockId, type TurnId } from '../../../core/protocol/ids.ts';
-import type {
-  AgentAdapter,
-  AgentCommand,
-  AgentEvent,
-  LineProcess,
-  QuestionAnswer,
-  RunningAgent,
-} from '../agent.ts';
+import type { AgentCommand, AgentEvent, LineProcess, QuestionAnswer, RunningAgent } from '../agent.ts';
+import type { AgentAdapter } from '../agentAdapter.ts';
 import { defineAdapter } from '../defineAdapter.ts';
 import { DemoDecoder } from './demoDecoder.ts';
 import type { DemoCommand } from './demoFrame.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../../core/base/emitter.ts';
 import { fail, ok } from '../../../core/base/result.ts';
 import type { KeeperPort } from '../../../src/session/agentStarter.ts';
-import type { AgentAdapter } from '../../../src/adapters/agent.ts';
+import type { AgentAdapter } from '../../../src/adapters/agentAdapter.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import type { TerminalProcess } from '../../../src/terminal/terminalProcess.ts';
 import { FakeRecord } from '../fakeTerminal.ts';

@@ -4,7 +4,7 @@ import { AdapterRegistry } from '../../../src/adapters/adapterRegistry.ts';
 import { AdapterContractError, defineAdapter } from '../../../src/adapters/defineAdapter.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import { DemoDecoder } from '../../../src/adapters/demo/demoDecoder.ts';
-import type { AgentAdapter } from '../../../src/adapters/agent.ts';
+import type { AgentAdapter } from '../../../src/adapters/agentAdapter.ts';
 
 const demo = createDemoAdapter({ argv: ['demo'], env: {} }, '/nowhere');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { agentId } from '../../../core/protocol/ids.ts';
-import type { ConversationOwner } from '../../../src/adapters/agent.ts';
+import type { ConversationOwner } from '../../../src/adapters/external.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import { OwnerWatch } from '../../../src/session/ownerWatch.ts';
 import { StoppedClock } from '../../fakes/stoppedClock.ts';
