@@ -61,18 +61,20 @@ export class AgentRunner implements Disposable {
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
     this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
     const { life, approvals } = this;
-    const parts = {
-      record,
-      handoff: this.#handoff,
-      life,
-      agent: () => this.#agent,
-      isOver: () => this.isOver,
-      cancelRespawn: () => this.#recovery.cancel(),
-      attach: (terminal: TerminalAgent) => this.#attach(terminal, terminal.began),
-      finish: () => this.#finish(),
-      goOn: () => this.goOn(),
-    };
-    this.moves = new TerminalMoves(parts, ports);
+    this.moves = new TerminalMoves(
+      {
+        record,
+        handoff: this.#handoff,
+        life,
+        agent: () => this.#agent,
+        isOver: () => this.isOver,
+        cancelRespawn: () => this.#recovery.cancel(),
+        attach: (terminal: TerminalAgent) => this.#attach(terminal, terminal.began),
+        finish: () => this.#finish(),
+        goOn: () => this.goOn(),
+      },
+      ports,
+    );
     this.#turns = new TurnRunner(record, { life, approvals, prompts, owed: this.#owed }, ports);
   }
 
@@ -80,7 +82,6 @@ export class AgentRunner implements Disposable {
     return this.#disposed || this.life.isOver || !this.#record.isOurs;
   }
 
-  /** The one that runs now. */
   get agent(): RunningAgent | undefined {
     return this.#agent;
   }

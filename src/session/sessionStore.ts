@@ -27,6 +27,7 @@ import { KeeperFile } from './keeperFile.ts';
 import { NativeClaims } from './nativeClaims.ts';
 import { NativeHolders } from './nativeHolders.ts';
 import { mendRecord } from './mendRecord.ts';
+import { tryToTakeLease } from './tryToTakeLease.ts';
 import { SessionRestorer } from './restoreSession.ts';
 import { Session } from './session.ts';
 import type { SessionPorts } from './sessionPorts.ts';
@@ -170,7 +171,7 @@ export class SessionStore implements Disposable {
     for (const { path, header } of this.#shelf.newest(cwd, restored)) {
       const id = header.session_id;
       if (this.#sessions.has(id) || this.#dropped.has(id) || this.#disposables.isDisposed) continue;
-      const lease = this.#tryToTake(id);
+      const lease = tryToTakeLease(this.#pathOf(id, 'lease'), id, this.#ports.logger);
       if (lease === undefined) continue;
       try {
         await this.#restoreOne(path, lease);
@@ -232,17 +233,6 @@ export class SessionStore implements Disposable {
     }
   }
 
-  /** @returns undefined when another process holds it, or when there is no room on the disk for it: it can be taken later */
-  #tryToTake(id: SessionId): ProcessLease | undefined {
-    try {
-      return takeProcessLease(this.#pathOf(id, 'lease'));
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-      this.#ports.logger.warn('session.not_taken', { session: id, code });
-      return undefined;
-    }
-  }
-
   /** Another process took it, and its agent with it: this window shows it no more, and may find it free later. */
   #letGo(session: Session, lease: ProcessLease): void {
     this.#ports.logger.warn('session.overtaken', { session: session.id, token: lease.token });
@@ -261,10 +251,9 @@ export class SessionStore implements Disposable {
         lease,
         overtaken: () => queueMicrotask(() => this.#letGo(session, lease)),
         ...agentPorts(journal.header, {
+          ...this.#ports,
           starter,
           foreign: this.#foreign,
-          findAgent: this.#ports.findAgent,
-          logger: this.#ports.logger,
           nativeId: () => session.nativeId,
           chosen: () => chosenOf(session.chosen),
         }),
