@@ -36,12 +36,21 @@ export class DisposableStore implements Disposable {
     if (this.#items.delete(item)) item.dispose();
   }
 
+  /** @throws AggregateError of all that failed, once everything was told to go: one that fails must not keep the others */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     const items = [...this.#items].reverse();
     this.#items.clear();
-    for (const item of items) item.dispose();
+    const errors: unknown[] = [];
+    for (const item of items) {
+      try {
+        item.dispose();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `${String(errors.length)} could not be released`);
   }
 
   [Symbol.dispose](): void {

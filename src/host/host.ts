@@ -87,8 +87,11 @@ export class Host implements Disposable {
   }
 
   dispose(): void {
-    this.#bridgeParts.dispose();
-    this.#disposables.dispose();
+    try {
+      this.#bridgeParts.dispose();
+    } finally {
+      this.#disposables.dispose();
+    }
   }
 
   #restart(): void {
