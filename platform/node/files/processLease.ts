@@ -31,6 +31,8 @@ const leaseFile = z.object({
 const touchMs = 30_000;
 /** A holder that nobody here can look at, and that has not shown itself for so long, has lost its lease. */
 const unseenMs = 300_000;
+/** Between two tries to let go, where the system does not allow it just now. */
+const releaseAgainMs = 1_000;
 
 /** The right to write, held by this process. */
 export interface ProcessLease extends Disposable {
@@ -106,10 +108,20 @@ class HeldLease implements ProcessLease {
 
   dispose(): void {
     clearInterval(this.#timer);
+    const wasCurrent = this.isCurrent();
+    this.#isOver = true;
+    if (wasCurrent) this.#release();
+  }
+
+  #release(): void {
     // An empty one is held by nobody. Emptied in place: that needs no room on the disk, and makes no file where another
     // holder has removed ours meanwhile.
-    if (this.isCurrent()) empty(this.#path);
-    this.#isOver = true;
+    try {
+      if (this.#isThere()) empty(this.#path);
+    } catch {
+      // Too many open files, say. Left as it is, it would be held for as long as this process lives.
+      setTimeout(() => this.#release(), releaseAgainMs).unref();
+    }
   }
 
   #touch(): void {

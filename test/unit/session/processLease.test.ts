@@ -9,6 +9,7 @@ import { mock } from 'node:test';
 import { processHost } from '../../../platform/node/files/processHost.ts';
 import { takeProcessLease, type ProcessLease } from '../../../platform/node/files/processLease.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
+import { untilTrue } from '../../fakes/untilTrue.ts';
 
 const source = join(import.meta.dirname, '../../../platform/node/files/processLease.ts');
 
@@ -132,6 +133,24 @@ describe('a lease of a process', () => {
     }
     assert.deepEqual(readdirSync(folder), ['lease.1']);
     assert.equal(takeProcessLease(path)?.token, 2);
+  });
+
+  it('is let go as soon as the system allows it, and never says otherwise meanwhile', async () => {
+    const held = takeProcessLease(path);
+    assert.ok(held);
+    const failing = mock.method(fs, 'truncateSync', () => {
+      throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+    });
+    syncBuiltinESMExports();
+    try {
+      assert.doesNotThrow(() => held.dispose());
+      assert.equal(held.isCurrent(), false);
+      assert.equal(takeProcessLease(path), undefined);
+    } finally {
+      failing.mock.restore();
+      syncBuiltinESMExports();
+    }
+    await untilTrue('it is free', () => takeProcessLease(path) !== undefined);
   });
 
   describe('of a process that cannot be looked at from here', () => {
