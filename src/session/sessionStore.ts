@@ -40,6 +40,7 @@ export interface BoundConversation {
   readonly nativeId: string;
   readonly cwd: string;
 }
+type OpenedJournal = NonNullable<ReturnType<typeof Journal.open>>;
 
 export interface SessionStorePorts extends Omit<
   SessionPorts,
@@ -175,6 +176,7 @@ export class SessionStore implements Disposable {
       if (lease === undefined) continue;
       try {
         await this.#restoreOne(path, lease);
+        this.#shelf.taken(path);
       } catch (error) {
         // Without its lease, and without the agent that may run for it, it is not ours to write.
         const session = this.#sessions.get(id);
@@ -197,6 +199,15 @@ export class SessionStore implements Disposable {
     const add = ({ block, from }: JournalEntry): void => restorer.add(block, from);
     const opened = Journal.open(path, add, { state: restorer });
     if (opened === undefined) throw new Error('no journal');
+    try {
+      await this.#goOn(opened, restorer, lease);
+    } catch (error) {
+      opened.journal.dispose();
+      throw error;
+    }
+  }
+
+  async #goOn(opened: OpenedJournal, restorer: SessionRestorer, lease: ProcessLease): Promise<void> {
     const { lostBytes, lostEntries, journal } = opened;
     const { clock, logger, findAgent, uniqueId } = this.#ports;
     const { session_id: id } = journal.header;
@@ -216,7 +227,7 @@ export class SessionStore implements Disposable {
     const starter = this.#starterOf(journal.header);
     if (restorer.state.ended) await starter.endLeft();
     // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
-    const agent = installed && (await adoptAgent(starter, installed, restorer, journal));
+    const agent = installed && (await adoptAgent(starter, installed, restorer));
     if (this.#disposables.isDisposed || !lease.isCurrent()) {
       agent?.dispose();
       journal.dispose();

@@ -30,6 +30,7 @@ import { SessionStore } from '../../../src/session/sessionStore.ts';
 import { RecordingLogger } from '../../fakes/recordingLogger.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 import { untilChange } from '../../fakes/until.ts';
+import { untilTrue } from '../../fakes/untilTrue.ts';
 import { sampleHeader, sampleIds, sampleText } from './sampleJournal.ts';
 
 const demo = agentId.parse('demo');
@@ -157,6 +158,38 @@ describe('the sessions of a window', () => {
     await store.restore();
     assert.ok(store.find(sessionId.parse('s')));
   });
+
+  for (const [method, code] of [
+    ['readSync', 'EIO'],
+    ['writeSync', 'ENOSPC'],
+    ['ftruncateSync', 'EACCES'],
+  ] as const)
+    it(`brings back a session once it can, when ${method} failed for a while with ${code}`, async () => {
+      const first = open();
+      first.create(sessionId.parse('s'), demo);
+      first.dispose();
+      appendFileSync(join(folder, 'sessions', 's.jsonl'), '{"seq":2,"block":{"type":"te');
+      const store = open();
+      const opened = mock.method(fs, 'openSync');
+      const closed = mock.method(fs, 'closeSync');
+      const failing = mock.method(fs, method, () => {
+        throw Object.assign(new Error(code), { code });
+      });
+      syncBuiltinESMExports();
+      try {
+        await store.restore();
+        assert.equal(opened.mock.callCount(), closed.mock.callCount(), 'every file is closed again');
+      } finally {
+        for (const each of [opened, closed, failing]) each.mock.restore();
+        syncBuiltinESMExports();
+      }
+      assert.equal(store.find(sessionId.parse('s')), undefined);
+      await untilTrue('it is back', async () => {
+        await store.restore();
+        return store.find(sessionId.parse('s')) !== undefined;
+      });
+      assert.ok(logger.lines.every(line => !line.startsWith('journal.unreadable')));
+    });
 
   it('lists no session that it could not bring back: another window may take it [D3]', async () => {
     const first = open();
