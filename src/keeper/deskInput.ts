@@ -2,6 +2,7 @@ const escape = 0x1b;
 const enter = 0x0d;
 const interrupt = 0x03;
 const bell = 0x07;
+const tab = 0x09;
 const backslash = 0x5c;
 const pasteEnd = Buffer.from('\u001b[201~');
 /** Longest parameters of a key or an answer, in bytes. */
@@ -9,11 +10,29 @@ const maxParameters = 64;
 /** What follows `ESC [ M`: a button and a place. */
 const oldMouseBytes = 3;
 
+/** What is held down with a key that is told in full; what is locked does not count. */
+const [shift, alt, control] = [1, 2, 4];
+
+/**
+ * Control keys that may put something into the line, or work on what stands there, as in readline: what was said before (P, N,
+ * R, S), what was cut (Y), a completion (Tab, and E and F at the end), the cursor (A, B), and what deletes.
+ */
+const editing: ReadonlySet<number> = new Set([
+  ...[0x01, 0x02, 0x04, 0x05, 0x06, 0x08, 0x09, 0x0a, 0x0b, 0x0e],
+  ...[0x10, 0x12, 0x13, 0x15, 0x16, 0x17, 0x19, 0x7f],
+]);
+/** Arrows, Home and End; with what is held down, and not when they are let go. */
+const cursorKeys = 'ABCDFH';
+const pressed = /^(?:1(?:;\d+(?::[12])?)?)?$/;
+/** Home, Delete and End where they are told by number. */
+const numberedKeys = /^[13478](?:;\d+(?::[12])?)?$/;
+
 type State = 'text' | 'escape' | 'csi' | 'ss3' | 'string' | 'terminator' | 'mouse' | 'paste';
 
 /**
- * Follows what a desk sends to a program: whether it is inside a paste, and whether somebody has typed since the last Enter.
- * Cursor keys, the mouse, focus, and what a terminal answers by itself are no typing.
+ * Follows what a desk sends to a program: whether it is inside a paste, and whether somebody has begun to type since the last
+ * Enter. So has who moves the cursor, fetches what was said before, or deletes: something stands there then, or may. The mouse,
+ * focus, keys that turn pages or change modes, and what a terminal answers by itself are no typing.
  */
 export class DeskInput {
   #state: State = 'text';
@@ -58,6 +77,7 @@ export class DeskInput {
         return;
       case 'ss3':
         this.#state = 'text';
+        if (cursorKeys.includes(String.fromCharCode(byte))) this.#hasDraft = true;
         return;
       case 'string':
         if (byte === bell) this.#state = 'text';
@@ -81,7 +101,7 @@ export class DeskInput {
   #text(byte: number): void {
     this.#state = byte === escape ? 'escape' : 'text';
     if (byte === enter || byte === interrupt) this.#hasDraft = false;
-    else if ((byte >= 0x20 && byte !== 0x7f) || byte === 0x0a) this.#hasDraft = true;
+    else if (byte >= 0x20 || editing.has(byte)) this.#hasDraft = true;
   }
 
   #escape(byte: number, isFirst: boolean): void {
@@ -95,8 +115,8 @@ export class DeskInput {
       // The key Escape alone, and something else after it.
       this.#text(byte);
     } else if (']P_^X'.includes(character)) this.#state = 'string';
-    // Alt and Enter: a new line of what is being typed.
-    else if (byte === enter) this.#hasDraft = true;
+    // Alt and Enter: a new line of what is being typed. Alt and another key works on it.
+    else if (byte >= 0x20 || byte === enter) this.#hasDraft = true;
   }
 
   #csi(byte: number): void {
@@ -117,6 +137,8 @@ export class DeskInput {
       this.#state = 'mouse';
       this.#skip = oldMouseBytes;
     } else if (character === 'u') this.#keyInFull();
+    else if (cursorKeys.includes(character)) this.#hasDraft ||= pressed.test(this.#parameters);
+    else if (character === '~') this.#hasDraft ||= numberedKeys.test(this.#parameters);
   }
 
   /** A key as some programs ask for it: its character, and what was held down and whether it was let go. */
@@ -124,10 +146,12 @@ export class DeskInput {
     const [, code, modifiers = '1', event] =
       /^(\d+)(?:[:\d]*)(?:;(\d+)(?::(\d+))?)?/.exec(this.#parameters) ?? [];
     if (code === undefined || event === '3') return;
-    const isPlain = modifiers === '1' || modifiers === '2';
-    if (code === '13' && modifiers === '1') this.#hasDraft = false;
-    else if (code === '99' && modifiers === '5') this.#hasDraft = false;
-    else if (isPlain && Number(code) >= 0x20 && Number(code) !== 0x7f) this.#hasDraft = true;
+    const key = Number(code);
+    const held = (Number(modifiers) - 1) & (shift | alt | control);
+    const isControl = held === control;
+    const isSentOff = (key === enter && held === 0) || (isControl && (key & 0x1f) === interrupt);
+    if (isSentOff) this.#hasDraft = false;
+    else if (isControl ? editing.has(key & 0x1f) : isLineKey(key, held)) this.#hasDraft = true;
   }
 
   #paste(byte: number): void {
@@ -138,4 +162,10 @@ export class DeskInput {
     }
     if (this.#matched === pasteEnd.length) this.#state = 'text';
   }
+}
+
+/** Code points of a private area stand for keys without a character. Shift and Tab changes a mode. */
+function isLineKey(key: number, held: number): boolean {
+  if (key === tab) return held !== shift;
+  return (key >= 0x20 && (key < 57_344 || key > 63_743)) || key === enter || editing.has(key);
 }

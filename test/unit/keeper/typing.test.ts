@@ -26,10 +26,43 @@ describe('what a desk types', () => {
     assert.equal(typedAs('\u001b\r').hasDraft, true);
   });
 
-  it('is none when a terminal answers, reports the mouse, or moves the cursor', () => {
+  it('is a draft also when it is fetched, completed, or worked on: Up, Tab, the cursor, Delete', () => {
+    const keys = [
+      ...['\u001b[A', '\u001b[B', '\u001b[C', '\u001b[D', '\u001b[H', '\u001b[F'],
+      ...['\u001bOA', '\u001bOB', '\u001bOC', '\u001bOD', '\u001bOH', '\u001bOF'],
+      ...['\u001b[1;5D', '\u001b[1;2A', '\u001b[1;1:1A', '\u001b[1;1:2A'],
+      ...['\u001b[1~', '\u001b[3~', '\u001b[4~', '\u001b[7~', '\u001b[8~', '\u001b[3;5~'],
+      ...['\t', '\u007f', '\b', '\u0010', '\u000e', '\u0012', '\u0019', '\u0001', '\u0005', '\u0015'],
+      ...['\u001bb', '\u001b.', '\u001b\u007f'],
+      ...['\u001b[9u', '\u001b[127u', '\u001b[112;5u', '\u001b[98;3u', '\u001b[13;2u'],
+    ];
+    for (const key of keys) {
+      assert.deepEqual([key, typedAs(key).hasDraft], [key, true]);
+      for (const end of ['\r', '\u0003'])
+        assert.deepEqual(
+          [key, typedAs(key, end).hasDraft],
+          [key, false],
+          'until it is sent off or taken back',
+        );
+      for (let cut = 2; cut < key.length; cut += 1)
+        assert.deepEqual([key, cut, typedAs(key.slice(0, cut), key.slice(cut)).hasDraft], [key, cut, true]);
+    }
+  });
+
+  it('is none when a terminal answers, reports the mouse, turns pages or changes a mode', () => {
     const silent = [
-      '\u001b[A',
-      '\u001bOB',
+      '\u001b[5~',
+      '\u001b[6;2~',
+      '\u001b[Z',
+      '\u001b[1;1:3A',
+      '\u001b[3;1:3~',
+      '\u001b[57399;1u',
+      '\u001b[27u',
+      '\u001b[9;2u',
+      '\u000c',
+      '\u000f',
+      '\u001bOP',
+      '\u001b[15~',
       '\u001b[I',
       '\u001b[O',
       '\u001b[<0;12;30M\u001b[<0;12;30m',
@@ -41,7 +74,6 @@ describe('what a desk types', () => {
       '\u001bP>|xterm.js(6.0.0)\u001b\\',
       '\u001b[?2026;2$y',
       '\u001b',
-      '\u007f',
       '\u001b[97;1:3u',
       '\u001b[99;5u',
     ];
@@ -59,7 +91,8 @@ describe('what a desk types', () => {
   it('is a draft also in keys that are told in full', () => {
     assert.equal(typedAs('\u001b[97u').hasDraft, true);
     assert.equal(typedAs('\u001b[97;2u').hasDraft, true);
-    assert.equal(typedAs('\u001b[97;5u').hasDraft, false);
+    assert.equal(typedAs('\u001b[111;5u').hasDraft, false);
+    assert.equal(typedAs('\u001b[97;129u\u001b[13;129u').hasDraft, false, 'with the numbers locked');
     assert.equal(typedAs('\u001b[97u\u001b[13u').hasDraft, false);
     assert.equal(typedAs('\u001b[97u\u001b[99;5u').hasDraft, false);
   });

@@ -161,3 +161,49 @@ describe('typing from afar, byte by byte, while the program repaints and the des
       check();
     });
 });
+
+describe('typing from afar when somebody at the desk has begun, byte by byte [F24]', function () {
+  this.timeout(60_000);
+  const terminals = new KeptTerminals();
+  after(() => terminals.dispose());
+  const wait = { submit: true };
+
+  it('adds nothing to what Up has fetched, or to where the cursor was moved, and goes in whole once that is sent off', async () => {
+    const log = join(terminals.folder, 'log-begun');
+    const { terminal, address } = await terminals.start([process.execPath, recorder, log, '7', 'marked']);
+    const desk = terminals.sit(address, { columns: 80, rows: 10 });
+    await untilTrue('it is ready', () => desk.tail.includes('ready'));
+    const read = (): string => Buffer.concat(readsOf(log)).toString('latin1');
+    let expected = '';
+    const keys = [
+      '\u001b[A',
+      '\u001bOA',
+      '\u001b[D',
+      '\u001b[H',
+      '\u001b[3~',
+      '\t',
+      '\u0010',
+      '\u007f',
+      '\u001bb',
+    ];
+    for (const [index, key] of keys.entries()) {
+      desk.type(key);
+      await untilTrue('the key is read', () => read() === expected + key);
+      const text = `prompt ${String(index)}`;
+      assert.deepEqual(await terminal.paste(text, wait, signal), { ok: false, code: 'desk_is_typing' });
+      assert.equal(read(), expected + key, 'nothing of it came in');
+      desk.type('\r');
+      await untilTrue('it is sent off', () => read() === `${expected}${key}\r`);
+      assert.deepEqual(await terminal.paste(text, wait, signal), { ok: true, value: 'typed' });
+      expected += `${key}\r${begin.toString()}${text}${end.toString()}\r`;
+      await untilTrue('the prompt is read', () => read() === expected);
+    }
+    for (const key of ['\u001b[5~', '\u001b[Z', '\u001b[I', '\u001b[<64;1;1M']) {
+      desk.type(key);
+      await untilTrue('the key is read', () => read() === expected + key);
+      assert.deepEqual(await terminal.paste('x', wait, signal), { ok: true, value: 'typed' }, 'no draft');
+      expected += `${key}${begin.toString()}x${end.toString()}\r`;
+      await untilTrue('the prompt is read', () => read() === expected);
+    }
+  });
+});
