@@ -19,6 +19,17 @@ export function pasteText(text: string, isMarked: boolean): string {
   return isMarked ? `${marks.begin}${clean}${marks.end}` : clean.replaceAll('\n', '\r');
 }
 
+const cursorKey = /\u001b\[([A-DFH])/g;
+
+export function hasCursorKeys(keys: Buffer): boolean {
+  return keys.toString('latin1').search(cursorKey) >= 0;
+}
+
+/** Arrows, Home and End as a program that has asked for application keys (DECCKM) gets them from a terminal. */
+export function toApplicationKeys(keys: Buffer): Buffer {
+  return Buffer.from(keys.toString('latin1').replaceAll(cursorKey, '\u001bO$1'), 'latin1');
+}
+
 /** Keys that would begin a paste are none: what is typed after them would be part of it. */
 export function isKeys(bytes: Uint8Array): boolean {
   return !Buffer.from(bytes).includes(marks.begin);

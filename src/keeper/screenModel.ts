@@ -12,6 +12,14 @@ const waiting = { high: 1_048_576, low: 262_144 };
 /** For so long a program may say that its picture is not complete. */
 const motionMs = 500;
 
+/** What a program wants of whoever types, by all that it has written. */
+export interface InputModes {
+  /** To be told what is pasted. */
+  readonly isPasteMarked: boolean;
+  /** Its cursor keys in the form for applications (DECCKM). */
+  readonly hasApplicationKeys: boolean;
+}
+
 export interface ScreenListener {
   /** `isFull` has ended. */
   room(): void;
@@ -106,9 +114,12 @@ export class ScreenModel {
     });
   }
 
-  /** Gives whether the program, by all that it has written before, wants to be told what is pasted. */
-  pasteMarked(give: (isMarked: boolean) => void): void {
-    this.#terminal.write('', () => give(this.#terminal.modes.bracketedPasteMode));
+  /** Gives what the program wants of whoever types, once all that it has written before is taken in. */
+  inputModes(give: (modes: InputModes) => void): void {
+    this.#terminal.write('', () => {
+      const { bracketedPasteMode, applicationCursorKeysMode } = this.#terminal.modes;
+      give({ isPasteMarked: bracketedPasteMode, hasApplicationKeys: applicationCursorKeysMode });
+    });
   }
 
   dispose(): void {

@@ -20,6 +20,7 @@ import { onTypingFrame } from './onTypingFrame.ts';
 import { ScreenModel } from './screenModel.ts';
 import { Typist } from './typist.ts';
 
+const controlC = Buffer.from('\u0003');
 /** A restored terminal may tell a wrong size first: one that stays for so long counts. */
 const settleMs = 120;
 
@@ -59,7 +60,7 @@ export class TerminalServer implements Disposable {
         this.#onExit({ code, signal: signal === undefined ? null : String(signal), errorTail: '' }),
     });
     const witness = new InputWitness(this.#program.pid);
-    this.#typist = new Typist(this.#program, witness, give => this.#screen.pasteMarked(give));
+    this.#typist = new Typist(this.#program, witness, give => this.#screen.inputModes(give));
     this.#life = new KeeperLife(
       spec,
       graceMs => this.#endProgram(graceMs),
@@ -141,7 +142,8 @@ export class TerminalServer implements Disposable {
         if (!isDesk) onTypingFrame(this.#typist, frame, visitor.socket);
         return;
       case keeperFrameType.interrupt:
-        this.#program.signal('SIGINT');
+        // Its terminal makes a signal of it, or its program a key, as it wants.
+        this.#typist.keys(controlC, () => undefined);
         return;
       case keeperFrameType.end: {
         const end = keeperEnd.safeParse(jsonValue(frame.body.toString('utf8')));

@@ -19,7 +19,7 @@ export const keysRequest = z.object({
 });
 
 /**
- * What has come of typing from afar. `desk_is_typing`: somebody at the desk has typed since their last Enter, or is pasting;
+ * What has come of typing from afar. `desk_is_typing`: somebody at the desk has begun to type since their last Enter, or is pasting;
  * nothing was typed. `busy`: too much waits already; nothing was typed. `unread`: the program does not read; it may find the
  * text later, without an Enter. `gone`: the program has ended.
  */

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '../../core/base/disposable.ts';
 import { DeskInput } from './deskInput.ts';
 import type { InputWitness } from './inputWitness.ts';
-import { pasteText } from './pasteText.ts';
+import { hasCursorKeys, pasteText, toApplicationKeys } from './pasteText.ts';
 import type { PtyProcess } from './ptyProcess.ts';
+import type { InputModes } from './screenModel.ts';
 import type { TypingOutcome } from './typingMessage.ts';
 
 /** Between what comes from different hands, and before an Enter: programs take what comes at once for one thing. */
@@ -40,7 +41,7 @@ interface Job {
 export class Typist implements Disposable {
   readonly #program: Pick<PtyProcess, 'write' | 'isFull'>;
   readonly #witness: Pick<InputWitness, 'mark'>;
-  readonly #askPasteMarked: (give: (isMarked: boolean) => void) => void;
+  readonly #askModes: (give: (modes: InputModes) => void) => void;
   readonly #patience: typeof patience;
   readonly #desk = new DeskInput();
   readonly #ended = new AbortController();
@@ -54,17 +55,17 @@ export class Typist implements Disposable {
   #onDesk: () => void = () => undefined;
   #onEnd: () => void = () => undefined;
 
-  /** @param askPasteMarked gives whether the program wants to be told what is pasted, by all that it has written */
+  /** @param askModes gives what the program wants, by all that it has written */
   constructor(
     program: Pick<PtyProcess, 'write' | 'isFull'>,
     witness: Pick<InputWitness, 'mark'>,
-    askPasteMarked: (give: (isMarked: boolean) => void) => void,
+    askModes: (give: (modes: InputModes) => void) => void,
     patienceMs = patience,
   ) {
     this.#patience = patienceMs;
     this.#program = program;
     this.#witness = witness;
-    this.#askPasteMarked = askPasteMarked;
+    this.#askModes = askModes;
   }
 
   /** More input waits than is good: its source should stop for a while. */
@@ -135,7 +136,7 @@ export class Typist implements Disposable {
     try {
       const sinceDesk = performance.now() - this.#deskAt;
       if (sinceDesk < pauseMs) await this.#pause(pauseMs - sinceDesk);
-      const bytes = isPaste ? Buffer.from(pasteText(what.text, await this.#isPasteMarked())) : what;
+      const bytes = isPaste ? await this.#pasted(what) : await this.#pressed(what);
       if (bytes.length > 0 && !(await this.#typed(bytes))) {
         // The rest of it follows once the program reads: it stands there then, and nothing may be added to it.
         this.#desk.leaveDraft();
@@ -188,13 +189,25 @@ export class Typist implements Disposable {
     return true;
   }
 
-  async #isPasteMarked(): Promise<boolean> {
-    const isMarked = await new Promise<boolean>(resolve => {
-      this.#onEnd = () => resolve(false);
-      this.#askPasteMarked(resolve);
+  async #pasted({ text }: Paste): Promise<Buffer> {
+    const { isPasteMarked } = await this.#modes();
+    return Buffer.from(pasteText(text, isPasteMarked));
+  }
+
+  /** As the program's terminal sends them now. */
+  async #pressed(keys: Buffer): Promise<Buffer> {
+    if (!hasCursorKeys(keys)) return keys;
+    const { hasApplicationKeys } = await this.#modes();
+    return hasApplicationKeys ? toApplicationKeys(keys) : keys;
+  }
+
+  async #modes(): Promise<InputModes> {
+    const modes = await new Promise<InputModes>((resolve, reject) => {
+      this.#onEnd = () => reject(new Error('it has ended'));
+      this.#askModes(resolve);
     });
     this.#ended.signal.throwIfAborted();
-    return isMarked;
+    return modes;
   }
 
   #release(): void {

@@ -113,7 +113,7 @@ export class AgentRunner implements Disposable {
    * held: a prompt that was meant for after the turn would set the agent going again (field case F58).
    */
   interrupt(): Result<void, ErrorCode> {
-    if (this.#handoff.isAway) return fail('parked');
+    if (this.#handoff.isReleasing) return fail('parked');
     // The agent hears of it before anything else of this process runs (requirement C48).
     return this.#turns.stop(this.#agent) ? ok(undefined) : fail('not_running');
   }

@@ -81,7 +81,7 @@ export class TerminalAgent implements RunningAgent {
   }
 
   interrupt(): void {
-    // The terminal's user stops it.
+    this.process?.interrupt();
   }
 
   respondPermission(): void {

@@ -14,6 +14,7 @@ import { recordDeskPrompt } from './recordEvent.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { StopDeadline } from './stopDeadline.ts';
+import { TerminalAgent } from './terminalAgent.ts';
 
 interface TurnParts {
   readonly life: LifeCycle;
@@ -68,19 +69,23 @@ export class TurnRunner implements Disposable {
     const { turn, stopping } = this.#record.state;
     if (turn !== undefined) this.#life.advance('prompt');
     this.#observeRequests();
-    // Whether the agent heard of it before the editor went, nobody knows; twice does no harm.
-    if (stopping && this.#life.advance('interrupt').ok) this.#tellToStop(agent);
+    // Whether the agent heard of it before the editor went, nobody knows; twice does no harm, except in a terminal.
+    if (stopping && this.#life.advance('interrupt').ok && !(agent instanceof TerminalAgent))
+      this.#tellToStop(agent);
   }
 
   /**
    * Stops the running turn. That is said before the agent hears of it (requirement C49); and it hears of it at once, also
-   * when nothing can be said yet: the disk is full, say. What waits is held before anything else goes.
+   * when nothing can be said yet: the disk is full, say. What waits is held before anything else goes. A program in its
+   * terminal is told once: many take a second Ctrl+C for leaving them.
    *
    * @returns false when no turn runs
    */
   stop(agent: RunningAgent | undefined): boolean {
     const { turn } = this.#record.state;
+    const wasStopping = this.#life.isStopping;
     if (turn === undefined || !this.#life.advance('interrupt').ok) return false;
+    if (wasStopping && agent instanceof TerminalAgent) return true;
     const state = { type: 'session_state', turn_id: turn, activity: 'running' } as const;
     const id = blockId.parse(`${turn}.stop`);
     // Written late, it must not hold what a person says after the stop.
@@ -97,7 +102,9 @@ export class TurnRunner implements Disposable {
   }
 
   #tellToStop(agent: RunningAgent | undefined): void {
-    this.#deadline.begin(() => this.#endUnresponsive(agent, ignoredStopText));
+    // What somebody sits at is not ended over their head: they see whether it stops.
+    if (!(agent instanceof TerminalAgent))
+      this.#deadline.begin(() => this.#endUnresponsive(agent, ignoredStopText));
     agent?.interrupt();
   }
 

@@ -190,7 +190,7 @@ export class KeeperClient implements Disposable {
     this.#socket.resume();
   }
 
-  /** SIGINT to the agent's group. */
+  /** SIGINT to the agent's group; Ctrl+C to one that has a terminal. */
   interrupt(): void {
     this.#socket.write(encodeKeeperFrame(keeperFrameType.interrupt));
   }

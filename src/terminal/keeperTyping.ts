@@ -16,7 +16,7 @@ export interface PasteRequest {
 }
 
 /**
- * Why nothing was typed, or nobody can tell. `desk_is_typing`: somebody at the desk has typed since their last Enter, or is
+ * Why nothing was typed, or nobody can tell. `desk_is_typing`: somebody at the desk has begun to type since their last Enter, or is
  * pasting. `busy`: too much waits already. `too_long`: above 64 KiB of text, or 1 KiB of keys. `not_keys`: they would begin a
  * paste. `unsupported`: the keeper is older than this. `gone`: the program, or the connection. `unread`: the program does not
  * read; it may find the text later. `unanswered`: given up, and whether it was typed is not known.

@@ -51,6 +51,8 @@ export interface TerminalProcess extends Disposable {
   paste(text: string, request: PasteRequest, signal: AbortSignal): Promise<Typed>;
   /** A few keys, at most 1 KiB, as the bytes that a terminal sends for them; in the same order. */
   keys(bytes: Uint8Array, signal: AbortSignal): Promise<Typed>;
+  /** Ctrl+C, as whoever sits there presses it (requirement C50). */
+  interrupt(): void;
   end(): void;
 }
 
@@ -133,6 +135,7 @@ class KeptTerminal {
       page: (request, ended) => client.page(request, ended),
       paste: (text, request, ended) => client.paste(text, request, ended),
       keys: (bytes, ended) => client.keys(bytes, ended),
+      interrupt: () => client.interrupt(),
       end: () => client.end(endGraceMs),
       dispose: () => {
         this.#isDetached = true;

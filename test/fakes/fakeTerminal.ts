@@ -52,6 +52,9 @@ export class FakeTerminal implements TerminalProcess {
   page = this.look;
   paste = this.look;
   keys = this.look;
+  interrupt(): void {
+    this.orders.push('interrupt');
+  }
   end(): void {
     this.orders.push('end');
     this.exit();

@@ -40,6 +40,10 @@ export class ShownTerminal implements TerminalProcess {
     return this.answer();
   }
 
+  interrupt(): void {
+    this.typed.push('interrupt');
+  }
+
   end(): void {
     // Whoever made it looks at what was asked of it.
   }

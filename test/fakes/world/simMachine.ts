@@ -54,6 +54,7 @@ export class SimTerminal {
       page: async () => fail('unsupported'),
       paste: async () => fail('unsupported'),
       keys: async () => fail('unsupported'),
+      interrupt: () => undefined,
       // A window that finds it on its way there waits for its end.
       end: () => void setImmediate(() => this.leave()),
       dispose: () => undefined,

@@ -159,12 +159,14 @@ class FakeProgram {
   readonly isFull = false;
   takes = true;
   isMarked = true;
+  hasApplicationKeys = false;
   readonly typist: Typist;
 
   constructor() {
     const witness = { mark: () => ({ untilRead: async () => undefined }) };
     const patience = { deskPasteMs: 150, unreadMs: 150 };
-    this.typist = new Typist(this, witness, give => give(this.isMarked), patience);
+    const modes = () => ({ isPasteMarked: this.isMarked, hasApplicationKeys: this.hasApplicationKeys });
+    this.typist = new Typist(this, witness, give => give(modes()), patience);
   }
 
   write(bytes: Buffer, taken?: () => void): void {
@@ -200,6 +202,25 @@ describe('typing from afar', () => {
     assert.deepEqual(program.written, [pasted('one'), '\r', pasted('two'), '\r', '\u001b[A']);
     assert.equal(await program.paste('three', { submit: false }), 'typed');
     assert.equal(program.written.at(-1), pasted('three'));
+  });
+
+  it('presses cursor keys as the program wants them at that moment [DECCKM], and every other key as it is', async () => {
+    const keys = [
+      '\u001b[A',
+      '\u001b[D',
+      '\u001b[H',
+      '\u001b[F',
+      '\u001b[Z',
+      '\u001b[5~',
+      '\u001b',
+      '\u0003',
+      'A',
+    ];
+    for (const key of keys) await program.keys(key);
+    program.hasApplicationKeys = true;
+    for (const key of keys) await program.keys(key);
+    const asked = ['\u001bOA', '\u001bOD', '\u001bOH', '\u001bOF', ...keys.slice(4)];
+    assert.deepEqual(program.written, [...keys, ...asked]);
   });
 
   it('holds what the desk types until the Enter is through', async () => {

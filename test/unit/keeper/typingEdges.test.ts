@@ -47,6 +47,46 @@ describe('typing from afar into a real terminal [D2] [M49]', function () {
     await untilTrue('it is marked', () => desk.tail.includes(`<${marked}><0d>`));
   });
 
+  it('follows a program into application keys and out of them again, also in the same breath', async () => {
+    const { terminal, address } = await terminals.run(`
+      process.stdin.setRawMode(true);
+      let on = false;
+      process.stdin.on('data', bytes => {
+        on = !on;
+        const mode = on ? '\\x1b[?1h' : '\\x1b[?1l';
+        process.stdout.write('x'.repeat(100000) + mode + '<' + bytes.toString('hex') + '>');
+      });
+      process.stdout.write('ready');`);
+    const desk = terminals.sit(address);
+    await untilTrue('it is ready', () => desk.tail.includes('ready'));
+    for (const key of ['1b5b41', '1b4f42', '1b5b43', '1b4f44']) {
+      const plain = Buffer.from(key.replace('4f', '5b'), 'hex');
+      assert.deepEqual(await terminal.keys(plain, signal), { ok: true, value: 'typed' });
+      await untilTrue(key, () => desk.tail.includes(`<${key}>`));
+    }
+  });
+
+  it('interrupts by Ctrl+C: a signal where the terminal makes one of it, a key where the program wants keys [C50] [C48]', async () => {
+    const { terminal, address } = await terminals.run(`
+      process.on('SIGINT', () => {
+        process.stdout.write('signal ');
+        process.stdin.setRawMode(true);
+      });
+      process.stdin.on('data', bytes => process.stdout.write('<' + bytes.toString('hex') + '>'));
+      process.stdout.write('ready');`);
+    const desk = terminals.sit(address);
+    await untilTrue('it is ready', () => desk.tail.includes('ready'));
+    desk.type('half a thought');
+    terminal.interrupt();
+    await untilTrue('the signal', () => desk.tail.includes('signal '));
+    const from = performance.now();
+    terminal.interrupt();
+    await untilTrue('the key', () => desk.tail.includes('<03>'));
+    assert.ok(performance.now() - from < 250);
+    assert.equal(desk.tail.split('signal ').length, 2, 'in raw mode it is no signal');
+    assert.deepEqual(await terminal.paste('hi', submit, signal), { ok: true, value: 'typed' });
+  });
+
   it('says that the program is gone, also to who waits for one that does not read', async () => {
     const { terminal } = await terminals.run(`
       process.stdin.setRawMode(true);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approvalDigest } from '../../../core/crypto/approvalDigest.ts';
-import { agentId, blockId, sessionId } from '../../../core/protocol/ids.ts';
+import { agentId, blockId, sessionId, turnId } from '../../../core/protocol/ids.ts';
 import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import type { AgentEvent } from '../../../src/adapters/agent.ts';
 import { Journal } from '../../../src/session/journal.ts';
@@ -27,11 +27,13 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
   let canOpen: boolean;
   let opening: Promise<void>;
   let session: Session;
+  let clock: ShiftableClock;
 
   function sessionOf(journal: Journal, restorer: SessionRestorer): Session {
     let drawn = journal.lastSeq;
+    clock = new ShiftableClock();
     return new Session(journal, restorer, {
-      clock: new ShiftableClock(),
+      clock,
       uniqueId: () => String((drawn += 1)).padStart(32, '0'),
       unit: () => 0.5,
       digest: action => approvalDigest(nodeCrypto, action),
@@ -162,9 +164,6 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     record.write(text('answer'));
     await settled();
     assert.equal(session.summary.activity, 'running');
-    const turn = session.summary.turn_id;
-    assert.ok(turn);
-    assert.deepEqual(session.interrupt(turn), { ok: false, code: 'parked' });
     record.write(completed);
     await settled();
     assert.equal(session.summary.activity, 'idle');
@@ -280,6 +279,54 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     terminal.exit();
     await settled();
     assert.equal(session.nativeId, undefined, 'the agent could not go on with an id that it does not know');
+  });
+
+  it('is stopped there by Ctrl+C, for the turn that is named, after that is told; and is not ended when it goes on [C49] [C50]', async () => {
+    await firstTurn();
+    assert.ok((await session.continueInTerminal()).ok);
+    session.prompt('for later', 'p2', desk);
+    record.write({ type: 'desk_prompt', id: 'u1', text: 'from the desk' });
+    await settled();
+    const turn = session.summary.turn_id;
+    assert.ok(turn);
+    assert.deepEqual(session.interrupt(turnId.parse('turn_other')), { ok: false, code: 'stale_turn' });
+    assert.deepEqual(terminal.orders, []);
+    let told: readonly string[] = [];
+    terminal.interrupt = () => {
+      told = written();
+      terminal.orders.push('interrupt');
+    };
+    assert.deepEqual(session.interrupt(turn), { ok: true, value: undefined });
+    assert.deepEqual(terminal.orders, ['interrupt']);
+    assert.ok(told.includes('stopping'), told.join());
+    assert.ok(written().includes('prompt for later held'), 'what waits does not set it going again');
+    clock.shift(60_000);
+    await settled();
+    assert.deepEqual(terminal.orders, ['interrupt'], 'who sits there sees that it goes on');
+    assert.deepEqual(session.interrupt(turn), { ok: true, value: undefined });
+    assert.deepEqual(terminal.orders, ['interrupt'], 'a second one would leave the program');
+    const restorer = new SessionRestorer();
+    session.dispose();
+    terminal.orders = [];
+    const opened = Journal.open(join(folder, 's.jsonl'), entry => restorer.add(entry.block, entry.from));
+    assert.ok(opened);
+    session = sessionOf(opened.journal, restorer);
+    session.resume(new TerminalAgent(terminal, record, 'native-1', record.end), restorer.lastLine);
+    await settled();
+    assert.deepEqual(terminal.orders, [], 'also after a restart');
+    record.write({ type: 'turn_end', reason: 'interrupted' });
+    await settled();
+    assert.equal(session.summary.activity, 'idle');
+    assert.equal(session.summary.owner, 'terminal');
+  });
+
+  it('cannot be stopped on its way there', async () => {
+    const agent = await firstTurn();
+    agent.stop = () => undefined;
+    const going = session.continueInTerminal();
+    assert.deepEqual(session.interrupt(turnId.parse('turn_x')), { ok: false, code: 'not_running' });
+    agent.events.push({ type: 'exit', expected: true, detail: '' });
+    assert.ok((await going).ok);
   });
 
   it('is read on after a restart, with nothing lost and nothing twice [D1] [T101]', async () => {

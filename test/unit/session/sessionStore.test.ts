@@ -255,6 +255,7 @@ describe('the sessions of a window', () => {
         page: () => Promise.resolve(fail('gone')),
         paste: () => Promise.resolve(fail('gone')),
         keys: () => Promise.resolve(fail('gone')),
+        interrupt: () => undefined,
         writeLine: (text: string) => void told.push(text),
         acknowledge: () => undefined,
         end: () => void told.push('end'),
