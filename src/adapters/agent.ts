@@ -1,12 +1,7 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import type { Result } from '../../core/base/result.ts';
-import type { AgentId, BlockId, TurnId } from '../../core/protocol/ids.ts';
-import type {
-  Capabilities,
-  ModelList,
-  SlashCommand,
-  UsageBlock,
-} from '../../core/protocol/block/agentBlocks.ts';
+import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
+import type { ModelList, SlashCommand, UsageBlock } from '../../core/protocol/block/agentBlocks.ts';
 import type { PermissionOption, QuestionBlock } from '../../core/protocol/block/approvalBlocks.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
 import type { PlanItem, ToolInput } from '../../core/protocol/block/toolBlocks.ts';
@@ -253,4 +248,5 @@ export interface TerminalSupport {
   openRecord(agent: DetectedAgent, nativeId: string): ConversationRecord;
 }
 
-export type AgentStartFailure = 'agent_missing' | 'agent_failed' | 'workspace_missing';
+/** `other_version`: it runs already, under another version of Terminull. */
+export type AgentStartFailure = 'agent_missing' | 'agent_failed' | 'workspace_missing' | 'other_version';

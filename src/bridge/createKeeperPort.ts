@@ -1,6 +1,11 @@
 import type { AgentCommand } from '../adapters/agent.ts';
 import type { KeeperPort } from '../session/agentStarter.ts';
-import type { KeeperCommand, KeeperLauncherOptions } from '../terminal/keeperLauncher.ts';
+import { endKeeper } from '../terminal/endKeeper.ts';
+import {
+  keeperDirectory,
+  type KeeperCommand,
+  type KeeperLauncherOptions,
+} from '../terminal/keeperLauncher.ts';
 import { openKeeperProcess, reopenKeeperProcess } from '../terminal/keeperProcess.ts';
 import { openTerminalProcess, reopenTerminalProcess } from '../terminal/terminalProcess.ts';
 import { agentEnvironment } from './agentEnvironment.ts';
@@ -18,5 +23,6 @@ export function createKeeperPort(options: KeeperLauncherOptions, ended: AbortSig
     openTerminal: (command, cwd, announce) =>
       openTerminalProcess(options, inWorkspace(command, cwd), ended, announce),
     reopenTerminal: address => reopenTerminalProcess(address, ended),
+    endOtherVersion: address => endKeeper(keeperDirectory(address)),
   };
 }

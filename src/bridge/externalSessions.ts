@@ -9,7 +9,7 @@ import type { ExternalConversation } from '../adapters/external.ts';
 import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import type { ForeignOwner } from '../session/ownerWatch.ts';
 import type { Session } from '../session/session.ts';
-import type { BoundConversation } from '../session/sessionStore.ts';
+import type { BoundConversation } from '../session/sessionStorePorts.ts';
 
 /** A conversation of this window's folder that no session has. */
 export interface ExternalSession extends BoundConversation {

@@ -25,6 +25,7 @@ import { showErrorWithButton } from './showErrorWithButton.ts';
 import { stateDirectory } from './stateDirectory.ts';
 import { StatusBar } from './statusBar.ts';
 import { TypedAgents } from './typedAgents.ts';
+import { warnOfOtherVersions } from './warnOfOtherVersions.ts';
 
 /** Everything of this window that the editor sees; made at activation, gone with it. */
 export class Host implements Disposable {
@@ -167,6 +168,7 @@ export class Host implements Disposable {
     parts.add(bridge.onDidChangeConnection(refresh));
     parts.add(bridge.onDidChangeDevices(refresh));
     parts.add(bridge.onDidChangeExternals(refresh));
+    parts.add(warnOfOtherVersions(bridge));
     parts.add(bridge.pairing.onDidRefuseLate(() => void this.#warnOfLatePhone()));
     refresh();
   }

@@ -52,13 +52,15 @@ export class SessionsTree implements TreeDataProvider<SessionsNode> {
     item.id = summary.session_id;
     // How it stands comes first: a narrow view cuts the end.
     const access = session.approvals.mode === 'full_access' ? [l10n.t('full access')] : [];
-    item.description = [describeSession(summary), ...access, summary.agent_name].join(' · ');
+    const where = session.isOfOtherVersion ? [l10n.t('in another version')] : [];
+    const state = [describeSession(summary), ...where, ...access];
+    item.description = [...state, summary.agent_name].join(' · ');
     item.iconPath = summary.owner !== undefined ? new ThemeIcon('terminal') : iconOf(summary.activity);
     const way = session.terminal || session.canContinueInTerminal ? '.terminal' : '';
     item.contextValue = `session.${summary.activity}${way}`;
     item.tooltip = summary.asks ?? summary.title;
     item.accessibilityInformation = {
-      label: [summary.title, summary.agent_name, describeSession(summary), ...access].join(', '),
+      label: [summary.title, summary.agent_name, ...state].join(', '),
     };
     return item;
   }

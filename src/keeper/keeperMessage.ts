@@ -79,7 +79,10 @@ export type KeeperRefusal = z.infer<typeof keeperRefused>['code'];
 
 export const keeperDesk = z.object({ pid: z.int() });
 
-/** What a keeper leaves beside its spec, so that its agent can be found when it is killed itself. */
+/**
+ * What a keeper leaves beside its spec, so that its agent can be found when it is killed itself. Any version reads it: it may be
+ * added to, and nothing may change its meaning.
+ */
 export const keeperTrace = z.object({
   keeperPid: z.int(),
   keeperStart: z.string(),

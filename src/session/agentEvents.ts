@@ -1,7 +1,7 @@
 import { unreachable } from '../../core/base/unreachable.ts';
 import type { AgentBlock, AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import type { AgentFacts } from './agentFacts.ts';
-import { recordPlan, recordPlanStep } from './planRecord.ts';
+import { recordPlan } from './planRecord.ts';
 import type { QueueGate } from './queueGate.ts';
 import { recordEvent } from './recordEvent.ts';
 import type { ReplayGuard } from './replayGuard.ts';

@@ -24,7 +24,10 @@ export interface AgentPortsParts {
 export function agentPorts(
   { session_id: id, agent_id }: Pick<JournalHeader, 'session_id' | 'agent_id'>,
   { starter, foreign, findAgent, logger, nativeId, chosen }: AgentPortsParts,
-): Pick<SessionPorts, 'startAgent' | 'ownModes' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'> {
+): Pick<
+  SessionPorts,
+  'startAgent' | 'ownModes' | 'endLeft' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'
+> {
   /** What nobody expects (a full disk, say) is a failure to start like any other: a session must not wait for it. */
   const guarded = async <T>(
     start: (installed: InstalledAgent) => Promise<Result<T, AgentStartFailure>>,
@@ -41,6 +44,7 @@ export function agentPorts(
   };
   return {
     startAgent: () => guarded(installed => starter.start(installed, nativeId(), chosen())),
+    endLeft: () => starter.endLeft(),
     ownModes: () => findAgent(agent_id)?.adapter.ownModes ?? [],
     canContinueInTerminal: () => {
       const adapter = findAgent(agent_id)?.adapter;

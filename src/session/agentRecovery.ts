@@ -13,16 +13,17 @@ import { tellError } from './tellError.ts';
 export class AgentRecovery implements Disposable {
   readonly #record: SessionRecord;
   readonly #prompts: PromptDesk;
-  readonly #ports: Pick<SessionPorts, 'uniqueId'>;
+  readonly #ports: Pick<SessionPorts, 'uniqueId' | 'endLeft'>;
   readonly #owed: OwedWrites;
   readonly #respawn: Respawn;
   readonly #start: () => void;
+  #isOfOtherVersion = false;
 
   constructor(
     record: SessionRecord,
     prompts: PromptDesk,
     owed: OwedWrites,
-    ports: Pick<SessionPorts, 'uniqueId' | 'clock' | 'unit'>,
+    ports: Pick<SessionPorts, 'uniqueId' | 'clock' | 'unit' | 'endLeft'>,
     start: () => void,
   ) {
     this.#record = record;
@@ -33,11 +34,28 @@ export class AgentRecovery implements Disposable {
     this.#start = start;
   }
 
+  /** One runs under another version's keeper, and is left alone. */
+  get isOfOtherVersion(): boolean {
+    return this.#isOfOtherVersion;
+  }
+
+  /** It was started, and follows on whatever ran under another version before. */
+  started(): void {
+    this.#isOfOtherVersion = false;
+  }
+
+  /** The conversation is to end, and whatever still runs of it. Where that fails, the next start of a window ends it. */
+  end(): void {
+    this.cancel();
+    if (this.#isOfOtherVersion) void this.#ports.endLeft().catch(() => undefined);
+  }
+
   crashed(detail: string): void {
     this.#lose({ code: 'agent_crashed', message: crashText(detail) }, true);
   }
 
   notStarted(code: AgentStartFailure): void {
+    this.#isOfOtherVersion = code === 'other_version';
     // What a person has to mend first is not tried again.
     const isRetried = code === 'agent_failed' && this.#respawn.isTried;
     this.#lose({ code, message: startFailureText(code) }, isRetried);

@@ -5,8 +5,10 @@ import type { AgentEvent, RunningAgent } from '../adapters/agent.ts';
 import { takeAgentEvent } from './agentEvents.ts';
 import { AgentFacts } from './agentFacts.ts';
 import { AgentRecovery } from './agentRecovery.ts';
+import type { FoundAgent } from './agentStarter.ts';
 import { Approvals } from './approval/approvals.ts';
 import type { TurnEnd } from './closeTurn.ts';
+import { ConversationEnd } from './conversationEnd.ts';
 import { followAgent } from './followAgent.ts';
 import { Handoff } from './handoff.ts';
 import { LifeCycle } from './lifeCycle.ts';
@@ -32,12 +34,13 @@ export class AgentRunner implements Disposable {
   readonly #prompts: PromptDesk;
   readonly #ports: SessionPorts;
   readonly #turns: TurnRunner;
+  readonly #ending: ConversationEnd;
   readonly #handoff: Handoff;
-  readonly #recovery: AgentRecovery;
   readonly #gate: QueueGate;
   readonly #owed: OwedWrites;
   readonly facts: AgentFacts;
   readonly life: LifeCycle;
+  readonly recovery: AgentRecovery;
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
   readonly moves: TerminalMoves;
@@ -59,7 +62,7 @@ export class AgentRunner implements Disposable {
     this.facts = new AgentFacts(record, ports, () => this.#agent);
     this.#gate = new QueueGate(record, ports, () => this.goOn());
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
-    this.#recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
+    this.recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
     const { life, approvals } = this;
     this.moves = new TerminalMoves(
       {
@@ -68,14 +71,20 @@ export class AgentRunner implements Disposable {
         life,
         agent: () => this.#agent,
         isOver: () => this.isOver,
-        cancelRespawn: () => this.#recovery.cancel(),
+        isOfOtherVersion: () => this.recovery.isOfOtherVersion,
+        cancelRespawn: () => this.recovery.cancel(),
         attach: (terminal: TerminalAgent) => this.#attach(terminal, terminal.began),
-        finish: () => this.#finish(),
+        finish: () => this.#ending.finish(),
         goOn: () => this.goOn(),
       },
       ports,
     );
-    this.#turns = new TurnRunner(record, { life, approvals, prompts, owed: this.#owed }, ports);
+    const turns = (this.#turns = new TurnRunner(
+      record,
+      { life, approvals, prompts, owed: this.#owed },
+      ports,
+    ));
+    this.#ending = new ConversationEnd({ record, life, turns, prompts, owed: this.#owed });
   }
 
   get isOver(): boolean {
@@ -108,39 +117,34 @@ export class AgentRunner implements Disposable {
     else if (this.life.state === 'ready') this.#turns.begin(this.#agent);
   }
 
-  /**
-   * Stops the running turn. Requests are withdrawn at once, so that nothing is approved on the way out, and what waits is
-   * held: a prompt that was meant for after the turn would set the agent going again (field case F58).
-   */
+  /** Stops the running turn. What was meant for after it is held: it would set the agent going again (field case F58). */
   interrupt(): Result<void, ErrorCode> {
     if (this.#handoff.isReleasing) return fail('parked');
     // The agent hears of it before anything else of this process runs (requirement C48).
     return this.#turns.stop(this.#agent) ? ok(undefined) : fail('not_running');
   }
 
-  /**
-   * Ends the conversation and its agent. Nothing is approved on the way out. The agent is told whatever the disk does, and
-   * again when it is asked for again.
-   */
+  /** Ends the conversation and its agent, which is told whatever the disk does, and again when it is asked for again. */
   end(): void {
     this.life.advance('end');
     try {
-      this.#writeEnd();
+      this.#ending.write();
     } finally {
-      this.#recovery.cancel();
+      this.recovery.end();
       if (this.#agent) this.#agent.stop();
-      else if (!this.#handoff.isReleasing) this.#finish();
+      else if (!this.#handoff.isReleasing) this.#ending.finish();
     }
   }
 
-  /**
-   * Goes on where the journal ends. With `agent`, it has been running all along; without, whatever it was doing has
-   * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
-   */
-  resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
+  /** Goes on where the journal ends, as a session says it. */
+  resume(agent: FoundAgent, lastLine: RestoredSession['lastLine']): void {
     if (this.#record.state.ended) {
       // It ended while its agent was still at work, and nobody has seen what became of that.
-      this.#finish();
+      this.#ending.finish();
+      return;
+    }
+    if (agent === 'other_version') {
+      this.recovery.notStarted(agent);
       return;
     }
     this.#turns.awaitAcceptance(() => this.#giveUp());
@@ -149,26 +153,30 @@ export class AgentRunner implements Disposable {
       const { handoff } = this.#record.state;
       if (handoff === 'live') this.#owed.owe(() => this.#turns.close('interrupted', 'unknown'));
       this.#handoff.adopt(agent);
-    } else this.#owed.owe(() => this.#handoff.settle());
-    if (agent !== undefined) this.#attach(agent, lastLine);
-    else {
-      this.#owed.owe(() => this.#turns.close('interrupted', 'unknown'));
-      this.goOn();
-    }
+    } else if (agent !== undefined) this.#owed.owe(() => this.#handoff.settle());
+    else this.#closeLeft();
+    if (agent === undefined) this.goOn();
+    else this.#attach(agent, lastLine);
+  }
+
+  /** Whatever ran has ended, and nobody saw how. */
+  #closeLeft(): void {
+    const close = (): void => this.#turns.close('interrupted', 'unknown');
+    this.#owed.owe(() => this.#handoff.settle(), close);
   }
 
   dispose(): void {
     this.#disposed = true;
     this.approvals.dispose();
     this.#turns.dispose();
-    this.#recovery.dispose();
+    this.recovery.dispose();
     this.#gate.dispose();
     this.#owed.dispose();
     this.#agent?.dispose();
   }
 
   async #start(): Promise<void> {
-    this.#recovery.cancel();
+    this.recovery.cancel();
     if (!this.life.advance('start').ok) return;
     this.#record.announceChange();
     // What nobody expects is a failure like any other: nobody waits for it.
@@ -177,13 +185,16 @@ export class AgentRunner implements Disposable {
       if (started.ok) started.value.stop();
       return;
     }
+    const isElsewhere = !started.ok && started.code === 'other_version';
+    if (this.recovery.isOfOtherVersion && !isElsewhere) this.#closeLeft();
     if (started.ok) {
       this.life.advance('started');
+      this.recovery.started();
       this.#follow(started.value, undefined);
       this.goOn();
     } else {
       this.life.advance('start_failed');
-      this.#recovery.notStarted(started.code);
+      this.recovery.notStarted(started.code);
     }
     this.#record.announceChange();
   }
@@ -245,7 +256,7 @@ export class AgentRunner implements Disposable {
   #endTurn(reason: TurnEnd['reason']): void {
     if (!this.life.advance('turn_end').ok) return;
     this.#turns.close(reason, 'interrupted');
-    if (reason === 'completed') this.#recovery.reset();
+    if (reason === 'completed') this.recovery.reset();
     this.goOn();
   }
 
@@ -261,7 +272,7 @@ export class AgentRunner implements Disposable {
       this.#handoff.agentEnded();
       return;
     }
-    if (wasEnding) this.#finish();
+    if (wasEnding) this.#ending.finish();
     else if (this.#handoff.terminal !== undefined) {
       this.life.advance('exit');
       this.#owed.owe(
@@ -275,28 +286,11 @@ export class AgentRunner implements Disposable {
       this.goOn();
     } else {
       this.life.advance('crash');
-      this.#recovery.crashed(detail);
+      this.recovery.crashed(detail);
       this.#owed.owe(() => this.#turns.close('error', 'unknown'));
       // It may have ended long ago. With something to do it is started again by itself, and not at once.
       if (nextPrompt(this.#record.state) === undefined) this.moves.catchUp();
     }
     this.#record.announceChange();
-  }
-
-  /** Whoever is told that it ends may rely on it, whatever becomes of this window. */
-  #writeEnd(): void {
-    this.#turns.withdrawRequests();
-    this.#prompts.rejectAll();
-    if (!this.#record.state.ended) this.#record.appendEnd();
-  }
-
-  /** Nothing of the conversation runs any more. */
-  #finish(): void {
-    this.life.advance('exit');
-    this.#owed.owe(
-      () => this.#turns.close('stopped', 'unknown'),
-      () => this.#writeEnd(),
-      () => this.#record.announceChange(),
-    );
   }
 }

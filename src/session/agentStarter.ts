@@ -7,7 +7,7 @@ import type {
   LineProcess,
   RunningAgent,
 } from '../adapters/agent.ts';
-import type { KeeperAddress } from '../terminal/keeperLauncher.ts';
+import type { KeeperAddress, ReattachFailure } from '../terminal/keeperLauncher.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { OutputPlace } from './journalEntry.ts';
 import type { ForeignConversations } from './foreignConversations.ts';
@@ -23,14 +23,19 @@ export interface KeeperPort {
     announce: (address: KeeperAddress) => void,
   ): Promise<Result<{ readonly process: LineProcess; readonly address: KeeperAddress }, AgentStartFailure>>;
   /** Attaches to one that has been running. */
-  reopen(address: KeeperAddress): Promise<Result<LineProcess, 'gone'>>;
+  reopen(address: KeeperAddress): Promise<Result<LineProcess, ReattachFailure>>;
   openTerminal(
     command: AgentCommand,
     cwd: string,
     announce: (address: KeeperAddress) => void,
   ): Promise<Result<TerminalProcess, AgentStartFailure>>;
-  reopenTerminal(address: KeeperAddress): Promise<Result<TerminalProcess, 'gone'>>;
+  reopenTerminal(address: KeeperAddress): Promise<Result<TerminalProcess, ReattachFailure>>;
+  /** Ends one that does not speak this version, with its program. */
+  endOtherVersion(address: KeeperAddress): Promise<void>;
 }
+
+/** What a restart finds of an agent: itself, nothing, or one that runs under another version's keeper and is left alone. */
+export type FoundAgent = RunningAgent | TerminalAgent | 'other_version' | undefined;
 
 /** Starts one session's agent, and finds a running one again after a restart of the editor. */
 export class AgentStarter {
@@ -47,11 +52,12 @@ export class AgentStarter {
   }
 
   /** @param resume the agent's own id of the conversation, if it has one already */
-  start(
+  async start(
     agent: InstalledAgent,
     resume: string | undefined,
     settings: ChosenSettings,
   ): Promise<Result<RunningAgent, AgentStartFailure>> {
+    if ((await this.#endForgotten()) === 'other_version') return fail('other_version');
     return agent.adapter.start(agent.detected, {
       cwd: this.#cwd,
       resume,
@@ -78,6 +84,7 @@ export class AgentStarter {
     nativeId: string | undefined,
   ): Promise<Result<TerminalAgent, AgentStartFailure>> {
     if (adapter.terminal === false) return fail('agent_failed');
+    if ((await this.#endForgotten()) === 'other_version') return fail('other_version');
     const id = nativeId ?? adapter.terminal.newId();
     const command = adapter.terminal.command(detected, { id, isNew: nativeId === undefined });
     const record = adapter.terminal.openRecord(detected, id);
@@ -91,17 +98,30 @@ export class AgentStarter {
     return ok(new TerminalAgent(this.#forgetAtExit(opened.value), { record, nativeId: id, from }));
   }
 
-  /** @param from where its life in the terminal began, as the journal says; undefined when it had not begun */
-  async adoptTerminal(
+  /**
+   * Finds the agent that has been running all along, in a terminal or for the bridge.
+   *
+   * @param from where its life in the terminal began, as the journal says; undefined when it had not begun
+   */
+  async find(
+    agent: InstalledAgent,
+    nativeId: string | undefined,
+    from: OutputPlace | undefined,
+  ): Promise<FoundAgent> {
+    return (await this.#adoptTerminal(agent, nativeId, from)) ?? (await this.#adopt(agent, nativeId));
+  }
+
+  async #adoptTerminal(
     { adapter, detected }: InstalledAgent,
     nativeId: string | undefined,
     from: OutputPlace | undefined,
-  ): Promise<TerminalAgent | undefined> {
+  ): Promise<TerminalAgent | 'other_version' | undefined> {
     const address = this.#file.read();
     // The bridge's own agent runs: it was started after the terminal's program had ended.
     if (address !== undefined && address.terminal !== true) return undefined;
     const isTerminal = address !== undefined;
     const reopened = isTerminal ? await this.#keepers.reopenTerminal(address) : undefined;
+    if (reopened?.ok === false && reopened.code === 'other_version') return 'other_version';
     const process = reopened?.ok === true ? this.#forgetAtExit(reopened.value) : undefined;
     if (isTerminal && process === undefined) this.#file.remove();
     if (nativeId !== undefined && from !== undefined) {
@@ -120,11 +140,14 @@ export class AgentStarter {
     return undefined;
   }
 
-  /** @returns undefined when no agent has been running all along */
-  async adopt(agent: InstalledAgent, resume: string | undefined): Promise<RunningAgent | undefined> {
+  async #adopt(
+    agent: InstalledAgent,
+    resume: string | undefined,
+  ): Promise<RunningAgent | 'other_version' | undefined> {
     const address = this.#file.read();
     const reopened =
       address === undefined || address.terminal === true ? undefined : await this.#keepers.reopen(address);
+    if (reopened?.ok === false && reopened.code === 'other_version') return 'other_version';
     if (reopened?.ok !== true) {
       this.#file.remove();
       return undefined;
@@ -144,26 +167,48 @@ export class AgentStarter {
 
   /** Ends what is left of a conversation that has ended: the editor went before its agent did. */
   async endLeft(): Promise<void> {
+    const left = await this.#reopenLeft();
+    if (left === undefined) return;
+    if ('token' in left) {
+      await this.#keepers.endOtherVersion(left);
+      this.#file.remove();
+    } else end(left);
+  }
+
+  /** Before another is started: what may run still must not go on beside it. */
+  async #endForgotten(): Promise<'other_version' | undefined> {
+    const left = await this.#reopenLeft();
+    if (left === undefined) return undefined;
+    if ('token' in left) return 'other_version';
+    end(left);
+    await left.exited;
+    return undefined;
+  }
+
+  /** @returns what runs under the keeper that the file names; its address when that is of another version */
+  async #reopenLeft(): Promise<LineProcess | TerminalProcess | KeeperAddress | undefined> {
     const address = this.#file.read();
-    if (address === undefined) return;
+    if (address === undefined) return undefined;
     const reopened =
       address.terminal === true
         ? await this.#keepers.reopenTerminal(address)
         : await this.#keepers.reopen(address);
-    if (!reopened.ok) {
-      this.#file.remove();
-      return;
-    }
-    const process = this.#forgetAtExit(reopened.value);
-    process.end();
-    // Its end is told after all that it said, which nobody reads any more.
-    if ('lines' in process) void drain(process.lines);
+    if (reopened.ok) return this.#forgetAtExit(reopened.value);
+    if (reopened.code === 'other_version') return address;
+    this.#file.remove();
+    return undefined;
   }
 
   #forgetAtExit<P extends LineProcess | TerminalProcess>(process: P): P {
     void process.exited.then(() => this.#file.remove());
     return process;
   }
+}
+
+function end(process: LineProcess | TerminalProcess): void {
+  process.end();
+  // Its end is told after all that it said, which nobody reads any more.
+  if ('lines' in process) void drain(process.lines);
 }
 
 async function drain(lines: LineProcess['lines']): Promise<void> {

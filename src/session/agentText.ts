@@ -1,3 +1,4 @@
+import type { ErrorBlock } from '../../core/protocol/block/sessionBlocks.ts';
 import type { AgentStartFailure } from '../adapters/agent.ts';
 import type { ReviewFailure } from './approval/reviewer.ts';
 
@@ -27,7 +28,8 @@ export function unkeptAnswerText(title: string): string {
 }
 
 /** What becomes of an agent that is not there. */
-export function recoveryText(isStartedAgain: boolean): string {
+export function recoveryText(code: ErrorBlock['code'], isStartedAgain: boolean): string {
+  if (code === 'other_version') return 'What waits is held.';
   return isStartedAgain
     ? 'It is started again by itself.'
     : 'Send a prompt to start it again; what waits is held until then.';
@@ -46,6 +48,8 @@ export function startFailureText(code: AgentStartFailure): string {
       return 'The agent could not be started. The log says why.';
     case 'workspace_missing':
       return 'Open a folder in the editor first: the agent needs one to work in.';
+    case 'other_version':
+      return 'The agent was started by another version of Terminull. It goes on, and this version cannot show what it does. Install that version again to go on with it, or end this session to end the agent.';
   }
 }
 

@@ -4,11 +4,11 @@ import type { UserEchoBlock } from '../../core/protocol/block/textBlocks.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { SessionSummary } from '../../core/protocol/windowState.ts';
-import type { RunningAgent } from '../adapters/agent.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { Actor } from './actor.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import { AgentRunner } from './agentRunner.ts';
+import type { FoundAgent } from './agentStarter.ts';
 import type { Approvals } from './approval/approvals.ts';
 import type { Journal } from './journal.ts';
 import type { LifeState } from './lifeCycle.ts';
@@ -19,7 +19,6 @@ import type { SessionPorts } from './sessionPorts.ts';
 import { SessionReader } from './sessionReader.ts';
 import { SessionRecord } from './sessionRecord.ts';
 import { summarize } from './summarize.ts';
-import type { TerminalAgent } from './terminalAgent.ts';
 
 /** One conversation with one agent, and its only writer. */
 export class Session extends SessionReader implements Disposable {
@@ -54,6 +53,11 @@ export class Session extends SessionReader implements Disposable {
   /** The terminal that the agent runs in, while it has one of its own. */
   get terminal(): TerminalProcess | undefined {
     return this.#runner.terminal?.process;
+  }
+
+  /** Its agent runs under another version of this program: nothing is heard of it here, and only its end can be asked for. */
+  get isOfOtherVersion(): boolean {
+    return this.#runner.recovery.isOfOtherVersion && !this.#runner.isOver;
   }
 
   get canContinueInTerminal(): boolean {
@@ -140,9 +144,10 @@ export class Session extends SessionReader implements Disposable {
 
   /**
    * Goes on where the journal ends. With `agent`, it has been running all along; without, whatever it was doing has
-   * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5).
+   * ended: its turn reads `interrupted`, its calls `unknown`, and nothing is run again (architecture D5). With one of another
+   * version, everything stays as it is: it may be gone on with there.
    */
-  resume(agent: RunningAgent | TerminalAgent | undefined, lastLine: RestoredSession['lastLine']): void {
+  resume(agent: FoundAgent, lastLine: RestoredSession['lastLine']): void {
     this.#runner.resume(agent, lastLine);
   }
 

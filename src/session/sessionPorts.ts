@@ -24,6 +24,8 @@ export interface SessionPorts extends SessionRecordPorts, ApprovalPorts {
   readonly startAgent: () => Promise<Result<RunningAgent, AgentStartFailure>>;
   /** The agent's own modes; none when absent. */
   readonly ownModes?: () => readonly OwnMode[];
+  /** Ends what runs under a keeper of another version, which nobody here talks with. */
+  readonly endLeft: () => Promise<void>;
   /** The agent has a terminal program of its own. */
   readonly canContinueInTerminal: () => boolean;
   /** @param nativeId undefined for a conversation in which nothing was said yet */

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import { Emitter, type Event } from '../../core/base/emitter.ts';
-import type { Logger } from '../../core/base/logger.ts';
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import { limits } from '../../core/protocol/limits.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
@@ -11,14 +10,12 @@ import type { SessionSummary } from '../../core/protocol/windowState.ts';
 import { toTimestamp } from '../../core/protocol/timestamp.ts';
 import { takeProcessLease, type ProcessLease } from '../../platform/node/files/processLease.ts';
 import type { ChosenSettings } from '../adapters/agent.ts';
-import type { InstalledAgent } from '../adapters/adapterRegistry.ts';
 import { agentInfoOf } from './agentInfo.ts';
 import { canBeSet, chosenOf } from './agentSettings.ts';
-import { AgentStarter, type KeeperPort } from './agentStarter.ts';
-import { adoptAgent } from './adoptAgent.ts';
+import { AgentStarter, type FoundAgent } from './agentStarter.ts';
 import { agentPorts } from './agentPorts.ts';
 import { beginJournal } from './beginJournal.ts';
-import { ForeignConversations, type Owners } from './foreignConversations.ts';
+import { ForeignConversations } from './foreignConversations.ts';
 import { Journal } from './journal.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import type { JournalHeader } from './journalHeader.ts';
@@ -30,32 +27,12 @@ import { mendRecord } from './mendRecord.ts';
 import { tryToTakeLease } from './tryToTakeLease.ts';
 import { SessionRestorer } from './restoreSession.ts';
 import { Session } from './session.ts';
-import type { SessionPorts } from './sessionPorts.ts';
+import type { BoundConversation, SessionStorePorts } from './sessionStorePorts.ts';
 
 /** Sessions of this folder that are brought back at most, the newest ones. */
 const restored = 50;
 
-/** A conversation that its user had with an agent elsewhere. */
-export interface BoundConversation {
-  readonly nativeId: string;
-  readonly cwd: string;
-}
 type OpenedJournal = NonNullable<ReturnType<typeof Journal.open>>;
-
-export interface SessionStorePorts extends Omit<
-  SessionPorts,
-  'startAgent' | 'ownModes' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'
-> {
-  readonly logger: Logger;
-  /** Owner-only folder of the journals. */
-  readonly directory: string;
-  /** The workspace of this window; undefined when no folder is open. */
-  readonly cwd: () => string | undefined;
-  readonly findAgent: (id: AgentId) => InstalledAgent | undefined;
-  readonly keepers: KeeperPort;
-  /** Absent: nobody can tell who works with agents outside of this product. */
-  readonly owners?: Owners;
-}
 
 /** The sessions of this window. Each belongs to one window at a time, by a lease. */
 export class SessionStore implements Disposable {
@@ -227,19 +204,21 @@ export class SessionStore implements Disposable {
     const starter = this.#starterOf(journal.header);
     if (restorer.state.ended) await starter.endLeft();
     // Before anybody can reach the session: what is asked of it meanwhile would start a second agent beside this one.
-    const agent = installed && (await adoptAgent(starter, installed, restorer));
+    const agent =
+      installed && (await starter.find(installed, restorer.state.agent?.native_id, restorer.mirroredFrom));
     if (this.#disposables.isDisposed || !lease.isCurrent()) {
-      agent?.dispose();
+      letGo(agent);
       journal.dispose();
       lease.dispose();
       return;
     }
     const session = this.#add(journal, restorer, lease, starter);
     logger.info('session.restored', { session: id, adopted: agent !== undefined });
+    if (agent === 'other_version') logger.warn('session.other_version', { session: id });
     try {
       session.resume(agent, restorer.lastLine);
     } catch (error) {
-      agent?.dispose();
+      letGo(agent);
       throw error;
     }
   }
@@ -300,4 +279,8 @@ export class SessionStore implements Disposable {
   #pathOf(id: SessionId, kind: 'jsonl' | 'lease' | 'keeper.json'): string {
     return join(this.#ports.directory, `${id.replaceAll(':', '_')}.${kind}`);
   }
+}
+
+function letGo(agent: FoundAgent): void {
+  if (agent !== 'other_version') agent?.dispose();
 }

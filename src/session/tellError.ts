@@ -28,7 +28,7 @@ export function tellError(
     ...(turn === undefined ? {} : { turn_id: turn }),
     id: blockId.parse(`error_${uniqueId()}`),
     code: error.code,
-    message: shorten(`${error.message} ${recoveryText(planned !== undefined)}`, errorChars),
+    message: shorten(`${error.message} ${recoveryText(error.code, planned !== undefined)}`, errorChars),
     recoverable: planned !== undefined,
     ...(planned === undefined
       ? {}

@@ -14,6 +14,8 @@ export interface MovesParts {
   readonly life: LifeCycle;
   readonly agent: () => RunningAgent | undefined;
   readonly isOver: () => boolean;
+  /** Its agent runs where nobody here can talk with it. */
+  readonly isOfOtherVersion: () => boolean;
   /** Nothing is started by itself any more. */
   readonly cancelRespawn: () => void;
   readonly attach: (terminal: TerminalAgent) => void;
@@ -36,7 +38,9 @@ export class TerminalMoves {
   }
 
   get canContinueInTerminal(): boolean {
-    return !this.#parts.isOver() && !this.#parts.handoff.isAway && this.#ports.canContinueInTerminal();
+    const { isOver, handoff, isOfOtherVersion } = this.#parts;
+    const isHere = !isOver() && !handoff.isAway && !isOfOtherVersion();
+    return isHere && this.#ports.canContinueInTerminal();
   }
 
   /** @returns `busy` while a turn runs, `parked` when somebody has it in a terminal already */

@@ -15,8 +15,8 @@ export function readTrace(directory: string): KeeperTrace | undefined {
 }
 
 /**
- * Ends a keeper that cannot be talked to, and its program: nobody could tell what it writes, and it must not go on beside
- * the next one. One that is still starting finds its folder gone, and ends by itself.
+ * Ends a keeper that cannot be talked to, and its program: it does not answer, or speaks another version and its user wants it
+ * ended. Nobody could tell what it writes, and it must not go on beside the next one. One that is still starting finds its folder gone, and ends by itself.
  */
 export async function endKeeper(directory: string): Promise<void> {
   const trace = readTrace(directory);

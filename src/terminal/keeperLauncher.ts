@@ -122,6 +122,12 @@ export async function launchKeeper(
 }
 
 /**
+ * Why there is nobody to attach to. `gone`: nothing of it runs any more. `other_version`: it does its work and does not speak
+ * with this version; it is left alone.
+ */
+export type ReattachFailure = 'gone' | 'other_version';
+
+/**
  * Attaches to a keeper that has been running. One that was starting when the editor went may not listen yet. One that does
  * not answer, or not us, is ended with its program: whoever is told `gone` may start another one.
  */
@@ -129,7 +135,7 @@ export async function reattachKeeper(
   address: KeeperAddress,
   events: KeeperEvents,
   signal: AbortSignal,
-): Promise<Result<KeeperClient, 'gone'>> {
+): Promise<Result<KeeperClient, ReattachFailure>> {
   const directory = keeperDirectory(address);
   // Whoever listens there is told the token.
   if (existsSync(directory) && !ownerOnlyDirectory(directory).ok) return fail('gone');
@@ -139,6 +145,7 @@ export async function reattachKeeper(
     if (attached.ok) return attached;
     // Who is going leaves everything as it is.
     if (signal.aborted || !existsSync(directory)) return fail('gone');
+    if (attached.code === 'incompatible_version') return fail('other_version');
     if (attached.code !== 'unreachable' || attempt >= reattachAttempts || deadline.aborted) {
       await endKeeper(directory);
       return fail('gone');

@@ -10,6 +10,7 @@ import {
   type KeeperAddress,
   type KeeperCommand,
   type KeeperLauncherOptions,
+  type ReattachFailure,
 } from './keeperLauncher.ts';
 import { LineSplitter } from '../adapters/lineSplitter.ts';
 
@@ -46,7 +47,7 @@ export async function openKeeperProcess(
 export async function reopenKeeperProcess(
   address: KeeperAddress,
   signal: AbortSignal,
-): Promise<Result<LineProcess, 'gone'>> {
+): Promise<Result<LineProcess, ReattachFailure>> {
   const reader = new KeeperReader();
   const attached = await reattachKeeper(address, reader.events, signal);
   return attached.ok ? ok(reader.attach(attached.value, address.id)) : attached;

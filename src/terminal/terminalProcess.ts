@@ -20,6 +20,7 @@ import {
   type KeeperAddress,
   type KeeperCommand,
   type KeeperLauncherOptions,
+  type ReattachFailure,
 } from './keeperLauncher.ts';
 
 /** Before anybody shows it (keeper.md). */
@@ -79,7 +80,7 @@ export async function openTerminalProcess(
 export async function reopenTerminalProcess(
   address: KeeperAddress,
   signal: AbortSignal,
-): Promise<Result<TerminalProcess, 'gone'>> {
+): Promise<Result<TerminalProcess, ReattachFailure>> {
   const kept = new KeptTerminal();
   const attached = await reattachKeeper(address, kept.events, signal);
   return attached.ok ? ok(kept.attach(attached.value, address)) : attached;

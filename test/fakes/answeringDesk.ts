@@ -53,6 +53,7 @@ export class AnsweringDesk {
         reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
         openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
         reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
+        endOtherVersion: () => Promise.resolve(),
       },
     });
     this.rotateKey = (channel, key) => rotateDeviceKey(channel, key, desk);

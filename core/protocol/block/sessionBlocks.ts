@@ -9,6 +9,8 @@ export const blockErrorCode = z.enum([
   'agent_failed',
   'agent_missing',
   'workspace_missing',
+  // The agent runs under another version of this program, which cannot be talked with.
+  'other_version',
   'session_not_found',
   'unsupported_operation',
   'journal_damaged',

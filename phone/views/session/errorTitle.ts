@@ -11,6 +11,8 @@ export function errorTitle(code: ErrorBlock['code']): string {
       return 'The agent is not installed';
     case 'workspace_missing':
       return 'No folder is open';
+    case 'other_version':
+      return 'The agent runs under another version';
     case 'session_not_found':
       return 'The conversation is gone';
     case 'unsupported_operation':

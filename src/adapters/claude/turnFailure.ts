@@ -83,6 +83,7 @@ function advice(code: ErrorBlock['code']): string {
     case 'agent_failed':
     case 'agent_missing':
     case 'workspace_missing':
+    case 'other_version':
     case 'unsupported_operation':
     case 'journal_damaged':
     case 'internal':

@@ -136,6 +136,7 @@ export class SimMachine {
       if (!(found instanceof SimTerminal) || !found.isRunning) return fail('gone');
       return ok(found.attach());
     },
+    endOtherVersion: () => Promise.resolve(),
   };
 
   async #keeperAnswers(): Promise<void> {

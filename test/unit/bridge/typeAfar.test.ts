@@ -47,6 +47,7 @@ describe('typing into a terminal from afar [M49] [D2]', () => {
         reopen: gone,
         openTerminal: () => Promise.resolve(ok(terminal)),
         reopenTerminal: gone,
+        endOtherVersion: () => Promise.resolve(),
       },
     });
     const dispatcher = new Dispatcher({

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn as sleeper } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node-pty';
+import { processStart } from '../../../platform/node/files/processStart.ts';
+import { createKeeperPort } from '../../../src/bridge/createKeeperPort.ts';
 import { encodeKeeperFrame, KeeperFrameReader, keeperFrameType } from '../../../src/keeper/keeperFrame.ts';
 import { commonVersion, keeperSpec, keeperVersions } from '../../../src/keeper/keeperMessage.ts';
 import { KeeperClient, type KeeperEvents } from '../../../src/terminal/keeperClient.ts';
 import { reopenTerminalProcess } from '../../../src/terminal/terminalProcess.ts';
 import { ClientVersion1, KeeperVersion1 } from '../../fakes/keeperVersion1.ts';
-import { keeperMain, KeptTerminals, untilTrue } from '../../fakes/keptTerminals.ts';
+import { isAlive, keeperMain, KeptTerminals, untilTrue } from '../../fakes/keptTerminals.ts';
 
 const signal = new AbortController().signal;
 const token = 'x'.repeat(43);
@@ -219,6 +222,43 @@ describe('a keeper of a future version', () => {
     assert.deepEqual((await meet(welcome(keeperVersions.newest + 1))).attached, incompatible);
     assert.deepEqual((await meet(welcome(keeperVersions.oldest - 1))).attached, incompatible);
   });
+
+  for (const terminal of [false, true])
+    it(`is left at its work when it does not speak with us, and ended when its user wants that (${terminal ? 'terminal' : 'pipes'}) [D1]`, async () => {
+      const [keeper, agent] = [0, 1].map(() =>
+        sleeper(process.execPath, ['-e', 'setInterval(() => 0, 1000)']),
+      );
+      assert.ok(keeper?.pid !== undefined && agent?.pid !== undefined);
+      const directory = join(folder, '0123456789abcdef');
+      mkdirSync(directory, { mode: 0o700 });
+      const trace = {
+        keeperPid: keeper.pid,
+        keeperStart: processStart(keeper.pid),
+        agentPid: agent.pid,
+        agentStart: processStart(agent.pid),
+        unheardOf: 1,
+      };
+      writeFileSync(join(directory, 'trace.json'), JSON.stringify(trace));
+      const socketPath = join(directory, 's');
+      const server = createServer(socket => socket.end(refused('incompatible_version'))).listen(socketPath);
+      const address = { id: '0123456789abcdef', socketPath, token, directory, terminal };
+      const port = createKeeperPort(
+        { runtimeDirectory: folder, runtime: [], unattendedMs: 60_000 },
+        AbortSignal.timeout(30_000),
+      );
+      try {
+        const reopened = await (terminal ? port.reopenTerminal(address) : port.reopen(address));
+        assert.deepEqual(reopened, { ok: false, code: 'other_version' });
+        assert.ok(isAlive(keeper.pid) && isAlive(agent.pid) && existsSync(socketPath));
+        await port.endOtherVersion(address);
+        await untilTrue('both have ended', () => keeper.signalCode !== null && agent.signalCode !== null);
+        assert.equal(existsSync(directory), false);
+      } finally {
+        server.close();
+        keeper.kill('SIGKILL');
+        agent.kill('SIGKILL');
+      }
+    });
 
   it('that says more than we know is understood in what we know', async () => {
     const output = Buffer.concat([Buffer.alloc(8), Buffer.from('text')]);

@@ -44,6 +44,7 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
         agent.catchUp();
         return Promise.resolve({ ok: true, value: agent });
       },
+      endLeft: () => Promise.resolve(),
       canContinueInTerminal: () => true,
       startTerminal: async nativeId => {
         starts.push(`terminal ${nativeId ?? 'new'}`);
@@ -311,7 +312,10 @@ describe('a conversation that continues in its agent’s terminal [T115] [D4]', 
     const opened = Journal.open(join(folder, 's.jsonl'), entry => restorer.add(entry.block, entry.from));
     assert.ok(opened);
     session = sessionOf(opened.journal, restorer);
-    session.resume(new TerminalAgent(terminal, record, 'native-1', record.end), restorer.lastLine);
+    session.resume(
+      new TerminalAgent(terminal, { record, nativeId: 'native-1', from: record.end }),
+      restorer.lastLine,
+    );
     await settled();
     assert.deepEqual(terminal.orders, [], 'also after a restart');
     record.write({ type: 'turn_end', reason: 'interrupted' });

@@ -46,6 +46,7 @@ describe('a session', () => {
         agents.push(agent);
         return Promise.resolve({ ok: true, value: agent });
       },
+      endLeft: () => Promise.resolve(),
       canContinueInTerminal: () => false,
       startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });
@@ -305,6 +306,7 @@ describe('a session', () => {
       unit: () => 0.5,
       digest: each => approvalDigest(nodeCrypto, each),
       startAgent: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+      endLeft: () => Promise.resolve(),
       canContinueInTerminal: () => false,
       startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });

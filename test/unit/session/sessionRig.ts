@@ -135,6 +135,7 @@ export class SessionRig {
         return Promise.resolve({ ok: true, value: agent });
       },
       ownModes: () => this.#ownModes,
+      endLeft: () => Promise.resolve(),
       canContinueInTerminal: () => false,
       startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });

@@ -67,6 +67,7 @@ describe('the sessions of a window', () => {
         reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
         openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
         reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
+        endOtherVersion: () => Promise.resolve(),
         ...keepers,
       },
     });

@@ -117,6 +117,7 @@ export class ApprovalRig {
       safety: { hasPosixShell: true, look: path => (this.filesAreGone ? undefined : lookUp(path)) },
       ...reviewer,
       startAgent: () => Promise.resolve({ ok: true, value: this.agent }),
+      endLeft: () => Promise.resolve(),
       canContinueInTerminal: () => false,
       startTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
     });
