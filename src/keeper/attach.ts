@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { join } from 'node:path';
 import { jsonValue } from '../../core/base/jsonValue.ts';
 import {
   decodeOffset,
@@ -12,11 +10,11 @@ import {
 import {
   keeperExit,
   keeperRefused,
-  keeperSpec,
   keeperVersions,
   type KeeperRefusal,
   type TerminalSize,
 } from './keeperMessage.ts';
+import { readSpec } from './readSpec.ts';
 
 /** A window that is being dragged tells many sizes; the last one counts. */
 const resizeMs = 60;
@@ -134,15 +132,6 @@ export function attach(directory: string, desk: Desk): Promise<number> {
   });
 }
 
-function readSpec(directory: string): { readonly token: string; readonly socketPath: string } | undefined {
-  try {
-    const spec = keeperSpec.safeParse(jsonValue(readFileSync(join(directory, 'spec.json'), 'utf8')));
-    return spec.success ? spec.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function sizeOf({ stdout }: Desk): TerminalSize | undefined {
   const { columns, rows } = stdout;
   // A terminal that is not shown yet has none.
@@ -157,6 +146,9 @@ function farewell(refusal: KeeperRefusal | undefined): string {
       return '\r\nThis session was started by another version of Terminull. It goes on; close this terminal.\r\n';
     case 'unauthorized':
     case 'gap':
+    case 'busy':
+    case 'too_long':
+    case 'malformed':
     case undefined:
       return '\r\nThe session is gone. Terminull lists what it did.\r\n';
   }

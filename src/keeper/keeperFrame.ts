@@ -28,6 +28,16 @@ export const keeperFrameType = {
   picture: 17,
   /** Answers `paste` and `keys`. */
   typed: 18,
+  /** What a hook asks: a JSON object, whose meaning no keeper knows (since version 3, as all that follow). */
+  ask: 21,
+  /** A hook's ask, for a bridge: the 16 hex digits of its id, then what the hook said. */
+  asked: 22,
+  /** Nobody waits for this ask any more. */
+  unasked: 23,
+  /** A bridge's answer to an ask. */
+  answer: 24,
+  /** What a hook is to say to its program; nothing, if it is to say nothing. */
+  answered: 25,
 } as const;
 
 /** Largest body of one frame, in bytes. */

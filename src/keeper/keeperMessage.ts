@@ -2,11 +2,14 @@ import * as z from 'zod/mini';
 
 /**
  * Versions of the socket protocol that this code speaks. 1: output, input, end, desks. 2: pictures of the screen, and typing
- * from afar. A client says both of its own, and the two speak the highest that both know.
+ * from afar. 3: what the program asks through its hooks. A client says both of its own, and the two speak the highest that
+ * both know.
  */
-export const keeperVersions = { oldest: 1, newest: 2 } as const;
+export const keeperVersions = { oldest: 1, newest: 3 } as const;
 /** The one that brought pictures and typing. */
 export const versionOfRequests = 2;
+/** The one that brought asks. A hook speaks no older one: a keeper that does not know hooks would take it for a bridge. */
+export const versionOfAsks = 3;
 
 /** Version of the spec file: a keeper is given it by its own version's launcher, but any version's `attach` may read it. */
 export const keeperSpecVersion = 1;
@@ -41,6 +44,8 @@ export const keeperHello = z.object({
   from: z.optional(z.int().check(z.gte(0))),
   /** A terminal's client that shows it, as against a bridge. */
   desk: z.optional(z.object({ pid: z.int(), size: z.optional(terminalSize) })),
+  /** A hook of the kept program, which asks one thing and waits for what it is told to say. */
+  hook: z.optional(z.object({ pid: z.int() })),
 });
 export type KeeperHello = z.infer<typeof keeperHello>;
 
@@ -73,7 +78,8 @@ export const keeperWelcome = z.object({
 export type KeeperWelcome = z.infer<typeof keeperWelcome>;
 
 export const keeperRefused = z.object({
-  code: z.enum(['unauthorized', 'incompatible_version', 'replaced', 'gap']),
+  /** `busy`, `too_long` and `malformed` are said to hooks only. */
+  code: z.enum(['unauthorized', 'incompatible_version', 'replaced', 'gap', 'busy', 'too_long', 'malformed']),
 });
 export type KeeperRefusal = z.infer<typeof keeperRefused>['code'];
 

@@ -69,6 +69,8 @@ export class KeeperServer implements Disposable {
 
   #arrived(visitor: Visitor): KeeperRefusal | undefined {
     const { socket, hello } = visitor;
+    // Without a terminal it has no dialog: its asks are in its output.
+    if (hello.hook) return 'incompatible_version';
     const missed = this.#output.from(hello.from ?? this.#output.heldFrom);
     if (missed === undefined) return 'gap';
     this.#life.attended();

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { jsonValue } from '../../core/base/jsonValue.ts';
+import { AskDesk } from './askDesk.ts';
 import { DeskLink } from './deskLink.ts';
 import { KeeperDoor, part, refuse, type Visitor } from './keeperDoor.ts';
 import { encodeKeeperFrame, keeperFrameType, type KeeperFrame } from './keeperFrame.ts';
@@ -34,6 +35,7 @@ export class TerminalServer implements Disposable {
   readonly #screen: ScreenModel;
   readonly #typist: Typist;
   readonly #life: KeeperLife;
+  readonly #asks = new AskDesk();
   readonly #done: () => void;
   readonly #pausedFor = new Set<'screen' | 'desk'>();
   #desk: { readonly visitor: Visitor; readonly pid: number; readonly link: DeskLink } | undefined;
@@ -85,6 +87,8 @@ export class TerminalServer implements Disposable {
 
   #arrived(visitor: Visitor): KeeperRefusal | undefined {
     const { socket, hello } = visitor;
+    // It is no one who looks after the program: it is of the program.
+    if (hello.hook) return this.#asks.arrived(visitor);
     this.#life.attended();
     if (hello.desk) this.#closeDesk();
     else this.#closeBridge();
@@ -102,12 +106,16 @@ export class TerminalServer implements Disposable {
       this.#desk = { visitor, pid: hello.desk.pid, link };
       if (hello.desk.size) this.#settle(hello.desk.size);
       this.#tellDesk();
-    } else this.#bridge = { visitor, looker: new Looker(socket, this.#screen) };
+    } else {
+      this.#bridge = { visitor, looker: new Looker(socket, this.#screen) };
+      this.#asks.bridgeArrived(visitor);
+    }
     if (this.#life.exit) this.#tellExit(visitor, this.#life.exit);
     return undefined;
   }
 
   #left(visitor: Visitor): void {
+    if (this.#asks.left(visitor)) return;
     if (visitor === this.#desk?.visitor) {
       this.#desk.link.dispose();
       this.#desk = undefined;
@@ -115,13 +123,13 @@ export class TerminalServer implements Disposable {
       this.#tellDesk();
     }
     if (visitor === this.#bridge?.visitor) {
-      this.#bridge.looker.dispose();
-      this.#bridge = undefined;
+      this.#closeLook();
     }
     if (this.#desk === undefined && this.#bridge === undefined) this.#life.unattended();
   }
 
   #onFrame(visitor: Visitor, frame: KeeperFrame): void {
+    if (this.#asks.onFrame(visitor, frame)) return;
     const isDesk = visitor === this.#desk?.visitor;
     if (!isDesk && visitor !== this.#bridge?.visitor) return;
     switch (frame.type) {
@@ -140,6 +148,9 @@ export class TerminalServer implements Disposable {
       case keeperFrameType.paste:
       case keeperFrameType.keys:
         if (!isDesk) onTypingFrame(this.#typist, frame, visitor.socket);
+        return;
+      case keeperFrameType.answer:
+        if (!isDesk) this.#asks.onAnswer(frame.body);
         return;
       case keeperFrameType.interrupt:
         // Its terminal makes a signal of it, or its program a key, as it wants.
@@ -203,9 +214,15 @@ export class TerminalServer implements Disposable {
 
   #closeBridge(): void {
     if (this.#bridge === undefined) return;
-    this.#bridge.looker.dispose();
-    refuse(this.#bridge.visitor.socket, 'replaced');
+    const { socket } = this.#bridge.visitor;
+    this.#closeLook();
+    refuse(socket, 'replaced');
+  }
+
+  #closeLook(): void {
+    this.#bridge?.looker.dispose();
     this.#bridge = undefined;
+    this.#asks.bridgeLeft();
   }
 
   #endProgram(graceMs: number): void {
@@ -218,6 +235,7 @@ export class TerminalServer implements Disposable {
   #onExit(exit: KeeperExit): void {
     clearTimeout(this.#kill);
     this.#typist.dispose();
+    this.#asks.dispose();
     for (const visitor of [this.#desk?.visitor, this.#bridge?.visitor])
       if (visitor) this.#tellExit(visitor, exit);
     this.#life.exited(exit);
@@ -235,9 +253,9 @@ export class TerminalServer implements Disposable {
     clearTimeout(this.#settling);
     const sockets = [this.#desk?.visitor.socket, this.#bridge?.visitor.socket];
     this.#desk?.link.dispose();
-    this.#bridge?.looker.dispose();
     this.#desk = undefined;
-    this.#bridge = undefined;
+    this.#closeLook();
+    this.#asks.dispose();
     this.#door.dispose();
     this.#screen.dispose();
     part(sockets, this.#done);

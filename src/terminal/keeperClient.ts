@@ -27,6 +27,8 @@ import {
   type KeeperRefusal,
   type KeeperWelcome,
 } from '../keeper/keeperMessage.ts';
+import type { HeldAsks } from '../adapters/heldAsks.ts';
+import { KeeperAsks } from './keeperAsks.ts';
 import { KeeperRequests, type LookFailure } from './keeperRequests.ts';
 import { KeeperTyping, type PasteRequest, type Typed } from './keeperTyping.ts';
 
@@ -51,6 +53,7 @@ export class KeeperClient implements Disposable {
   readonly welcome: KeeperWelcome;
   readonly #requests: KeeperRequests;
   readonly #typing: KeeperTyping;
+  readonly #asks: KeeperAsks;
   #overdue: NodeJS.Timeout | undefined;
   /** Newest offset to acknowledge at the end of this turn of the event loop: one frame for many lines. */
   #acknowledged: number | undefined;
@@ -61,9 +64,11 @@ export class KeeperClient implements Disposable {
     const send = (type: number, body: string): void => void socket.write(encodeKeeperFrame(type, body));
     this.#requests = new KeeperRequests(welcome.version, send);
     this.#typing = new KeeperTyping(welcome.version, send);
+    this.#asks = new KeeperAsks(send);
     socket.on('close', () => {
       this.#requests.close();
       this.#typing.close();
+      this.#asks.close();
     });
   }
 
@@ -138,6 +143,12 @@ export class KeeperClient implements Disposable {
   #onAnswer(frame: KeeperFrame): void {
     this.#requests.onFrame(frame);
     this.#typing.onFrame(frame);
+    this.#asks.onFrame(frame);
+  }
+
+  /** What the program asks through its hooks. */
+  get asks(): HeldAsks {
+    return this.#asks;
   }
 
   write(text: string): void {

@@ -9,6 +9,7 @@ import type {
   ScreenPicture,
 } from '../../core/protocol/screenPicture.ts';
 import type { AgentStartFailure } from '../adapters/agent.ts';
+import type { HeldAsks } from '../adapters/heldAsks.ts';
 import { endOrphan } from './endOrphan.ts';
 import type { KeeperClient, KeeperEvents } from './keeperClient.ts';
 import type { LookFailure } from './keeperRequests.ts';
@@ -36,6 +37,8 @@ export interface TerminalProcess extends Disposable {
   /** Process that shows the terminal; 0 when none does. */
   readonly deskPid: number;
   readonly onDidChangeDesk: Event<number>;
+  /** What the program asks through its hooks, and waits for. */
+  readonly asks: HeldAsks;
   /** Settles when the program has ended; never once this was disposed. */
   readonly exited: Promise<{ readonly detail: string }>;
   /**
@@ -131,6 +134,7 @@ class KeptTerminal {
         return deskPid();
       },
       onDidChangeDesk: this.#desk.event,
+      asks: client.asks,
       exited: this.#exited,
       look: (request, ended) => client.look(request, ended),
       page: (request, ended) => client.page(request, ended),

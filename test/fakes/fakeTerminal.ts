@@ -2,6 +2,7 @@ import { AsyncQueue } from '../../core/base/asyncQueue.ts';
 import { Emitter } from '../../core/base/emitter.ts';
 import type { AgentEvent, ConversationRecord } from '../../src/adapters/agent.ts';
 import type { TerminalProcess } from '../../src/terminal/terminalProcess.ts';
+import { FakeAsks } from './fakeAsks.ts';
 
 /** An agent's own record that a test writes, a line at a time. */
 export class FakeRecord implements ConversationRecord {
@@ -42,6 +43,7 @@ export class FakeTerminal implements TerminalProcess {
   readonly directory = '/run/fake';
   readonly deskPid = 0;
   readonly onDidChangeDesk = new Emitter<number>().event;
+  readonly asks = new FakeAsks();
   orders: string[] = [];
   exit: () => void = () => undefined;
   readonly exited = new Promise<{ readonly detail: string }>(resolve => {

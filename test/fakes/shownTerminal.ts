@@ -3,6 +3,7 @@ import { ok } from '../../core/base/result.ts';
 import type { LookRequest, PageRequest } from '../../core/protocol/screenPicture.ts';
 import type { PasteRequest, Typed } from '../../src/terminal/keeperTyping.ts';
 import type { TerminalProcess } from '../../src/terminal/terminalProcess.ts';
+import { FakeAsks } from './fakeAsks.ts';
 import { FakeScreen } from './fakeScreen.ts';
 
 /** A program in a terminal that can be looked at and typed into; it never ends. */
@@ -12,6 +13,7 @@ export class ShownTerminal implements TerminalProcess {
   readonly deskPid = 0;
   readonly onDidChangeDesk = new Emitter<number>().event;
   readonly exited = new Promise<{ readonly detail: string }>(() => undefined);
+  readonly asks = new FakeAsks();
   readonly screen: FakeScreen;
   /** What was typed: text with how, or keys as JSON. */
   readonly typed: string[] = [];

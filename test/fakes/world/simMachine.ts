@@ -5,6 +5,7 @@ import type { KeeperPort } from '../../../src/session/agentStarter.ts';
 import type { AgentAdapter } from '../../../src/adapters/agentAdapter.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
 import type { TerminalProcess } from '../../../src/terminal/terminalProcess.ts';
+import { FakeAsks } from '../fakeAsks.ts';
 import { FakeRecord } from '../fakeTerminal.ts';
 import { SimProcess, type SimConversation } from './simProcess.ts';
 
@@ -49,6 +50,7 @@ export class SimTerminal {
       directory: '/run/sim',
       deskPid: 0,
       onDidChangeDesk: this.onDidChangeDesk.event,
+      asks: new FakeAsks(),
       exited,
       look: async () => fail('unsupported'),
       page: async () => fail('unsupported'),

@@ -27,6 +27,7 @@ import { Journal } from '../../../src/session/journal.ts';
 import { listSegments } from '../../../src/session/journalSegments.ts';
 import { JournalShelf } from '../../../src/session/journalShelf.ts';
 import { SessionStore } from '../../../src/session/sessionStore.ts';
+import { FakeAsks } from '../../fakes/fakeAsks.ts';
 import { RecordingLogger } from '../../fakes/recordingLogger.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
 import { untilChange } from '../../fakes/until.ts';
@@ -252,6 +253,7 @@ describe('the sessions of a window', () => {
         directory: '/run',
         deskPid: 0,
         onDidChangeDesk: () => ({ dispose: () => undefined }),
+        asks: new FakeAsks(),
         look: () => Promise.resolve(fail('gone')),
         page: () => Promise.resolve(fail('gone')),
         paste: () => Promise.resolve(fail('gone')),
