@@ -21,10 +21,12 @@ export const sessionSummary = z.object({
   /** Absent: the bridge. */
   owner: z.optional(conversationOwner),
   updated_at: timestamp,
-  /** Requests and questions that wait for an answer. */
+  /** What waits for an answer: requests, questions, and a dialog that is in its terminal only. */
   waiting: z.int().check(z.gte(0)),
-  /** Title of the oldest waiting request. */
+  /** Title of the oldest of them. */
   asks: z.optional(title),
+  /** Its agent waits for something that can be seen and answered in its terminal only. */
+  needs_desk: z.optional(z.boolean()),
 });
 export type SessionSummary = z.infer<typeof sessionSummary>;
 

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import type { Logger } from '../../core/base/logger.ts';
+import { systemClock } from '../../platform/node/systemClock.ts';
 import type { AgentAdapter } from '../adapters/agentAdapter.ts';
 import { createClaudeAdapter } from '../adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../adapters/claude/nodeProgramFinder.ts';
 import { createDemoAdapter } from '../adapters/demo/demoAdapter.ts';
+import { runtimeDirectory } from '../terminal/runtimeDirectory.ts';
 
 export interface BuiltInPorts {
   readonly distDirectory: string;
   readonly stateDirectory: string;
+  /** Runs the keeper, and its hooks. */
+  readonly keeperRuntime: readonly string[];
   /** A path, or a name in PATH; empty for the one that is found. */
   readonly claudeExecutable: string;
   readonly logger: Pick<Logger, 'info'>;
@@ -17,13 +21,16 @@ export interface BuiltInPorts {
 export function builtInAdapters({
   distDirectory,
   stateDirectory,
+  keeperRuntime,
   claudeExecutable,
   logger,
 }: BuiltInPorts): readonly AgentAdapter[] {
+  const hook = [...keeperRuntime, 'hook', runtimeDirectory(stateDirectory)];
   return [
     createClaudeAdapter({
       finder: createNodeProgramFinder(),
       ...(claudeExecutable === '' ? {} : { executable: claudeExecutable }),
+      dialogs: { hook, clock: systemClock },
       onUnknownFrame: ({ type, chars }) => logger.info('claude.unknown_frame', { type, chars }),
     }),
     createDemoAdapter(

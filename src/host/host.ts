@@ -130,6 +130,7 @@ export class Host implements Disposable {
         adapters: builtInAdapters({
           distDirectory: dist,
           stateDirectory: state,
+          keeperRuntime,
           claudeExecutable: workspace.getConfiguration().get<string>(settingId.claudeExecutable, ''),
           logger: this.#log,
         }),

@@ -9,6 +9,7 @@ import type { FoundAgent } from './agentStarter.ts';
 import { Approvals } from './approval/approvals.ts';
 import type { TurnEnd } from './closeTurn.ts';
 import { ConversationEnd } from './conversationEnd.ts';
+import { DeskDialogs } from './deskDialogs.ts';
 import { followAgent } from './followAgent.ts';
 import { Handoff } from './handoff.ts';
 import { LifeCycle } from './lifeCycle.ts';
@@ -44,6 +45,7 @@ export class AgentRunner implements Disposable {
   /** What the agent may do, and who is asked. */
   readonly approvals: Approvals;
   readonly moves: TerminalMoves;
+  readonly dialogs: DeskDialogs;
   #agent: RunningAgent | undefined;
   #guard: ReplayGuard | undefined;
   /** This window lets go; the agent goes on. */
@@ -60,6 +62,7 @@ export class AgentRunner implements Disposable {
       isGoing: () => this.life.isStopping || this.life.isOver,
     });
     this.facts = new AgentFacts(record, ports, () => this.#agent);
+    this.dialogs = new DeskDialogs(record, this.approvals, ports);
     this.#gate = new QueueGate(record, ports, () => this.goOn());
     this.#owed = new OwedWrites(record, ports.clock, ports.unit);
     this.recovery = new AgentRecovery(record, prompts, this.#owed, ports, () => void this.#start());
@@ -167,6 +170,7 @@ export class AgentRunner implements Disposable {
 
   dispose(): void {
     this.#disposed = true;
+    this.dialogs.dispose();
     this.approvals.dispose();
     this.#turns.dispose();
     this.recovery.dispose();
@@ -205,6 +209,7 @@ export class AgentRunner implements Disposable {
     this.life.advance('started');
     this.#turns.takeUp(agent);
     this.approvals.resume();
+    this.dialogs.follow(agent instanceof TerminalAgent ? agent.prompts : undefined);
     this.#follow(agent, lastLine);
   }
 
@@ -263,6 +268,7 @@ export class AgentRunner implements Disposable {
   /** Never throws: what cannot be written is owed. */
   #onExit({ expected, detail }: Ended): void {
     const { isOver: wasEnding, isStopping: wasStopping } = this.life;
+    this.dialogs.follow(undefined);
     this.#agent?.dispose();
     this.#agent = undefined;
     this.#guard = undefined;

@@ -6,6 +6,8 @@ import type {
   ChosenSettings,
   LineProcess,
   RunningAgent,
+  TerminalPrompts,
+  TerminalSupport,
 } from '../adapters/agent.ts';
 import type { KeeperAddress, ReattachFailure } from '../terminal/keeperLauncher.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
@@ -95,7 +97,8 @@ export class AgentStarter {
       this.#file.remove();
       return opened;
     }
-    return ok(new TerminalAgent(this.#forgetAtExit(opened.value), { record, nativeId: id, from }));
+    const prompts = this.#promptsOf(adapter.terminal, id, opened.value);
+    return ok(new TerminalAgent(this.#forgetAtExit(opened.value), { record, nativeId: id, from, prompts }));
   }
 
   /**
@@ -131,7 +134,8 @@ export class AgentStarter {
       if (foreign !== undefined) return foreign;
       if (adapter.terminal !== false) {
         const record = adapter.terminal.openRecord(detected, nativeId);
-        return new TerminalAgent(process, { record, nativeId, from: from.end });
+        const prompts = process && this.#promptsOf(adapter.terminal, nativeId, process);
+        return new TerminalAgent(process, { record, nativeId, from: from.end, prompts });
       }
     }
     // It was on its way there when the editor went, and nobody has seen it.
@@ -197,6 +201,14 @@ export class AgentStarter {
     if (reopened.code === 'other_version') return address;
     this.#file.remove();
     return undefined;
+  }
+
+  #promptsOf(
+    support: TerminalSupport,
+    nativeId: string,
+    { pid, asks }: TerminalProcess,
+  ): TerminalPrompts | undefined {
+    return support.prompts?.({ nativeId, cwd: this.#cwd, pid, asks });
   }
 
   #forgetAtExit<P extends LineProcess | TerminalProcess>(process: P): P {

@@ -14,6 +14,9 @@ export function crashText(detail: string): string {
   return `The agent ended unexpectedly (${detail}). What it was doing is not repeated: look at what it did.`;
 }
 
+/** What an agent asks that waits in a dialog of its own terminal, which nothing here can show. */
+export const deskNeededText = 'an answer in its terminal';
+
 /** Said when an agent was told to stop, and its turn went on. */
 export const ignoredStopText =
   'The agent did not stop within 15 seconds, so it was ended. Send a prompt to go on with its conversation; what waits is held until then.';

@@ -32,7 +32,8 @@ export class Session extends SessionReader implements Disposable {
   }
 
   get summary(): SessionSummary {
-    return summarize(this.header, this.record.state, this.#runner.life);
+    const { life, dialogs } = this.#runner;
+    return summarize(this.header, this.record.state, life, dialogs.needsDesk);
   }
 
   /** What the agent's process is doing (requirement C20). */

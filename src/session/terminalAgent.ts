@@ -1,4 +1,11 @@
-import type { AgentEvent, ConversationRecord, RunningAgent } from '../adapters/agent.ts';
+import type { BlockId } from '../../core/protocol/ids.ts';
+import type {
+  AgentEvent,
+  ConversationRecord,
+  QuestionAnswer,
+  RunningAgent,
+  TerminalPrompts,
+} from '../adapters/agent.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { OutputPlace } from './journalEntry.ts';
 
@@ -9,6 +16,8 @@ export interface TerminalConversation {
   readonly nativeId: string;
   /** Where in the record what is told of it begins, in bytes. */
   readonly from: number;
+  /** Its dialogs; undefined when they are seen in its terminal only. */
+  readonly prompts?: TerminalPrompts | undefined;
 }
 
 /** Who writes in a terminal that is not ours. */
@@ -19,8 +28,8 @@ export interface TerminalOwner {
 }
 
 /**
- * An agent in a terminal, as the session follows it: what it does is read from its own record, and nothing is told to it.
- * Its end is the end of its program.
+ * An agent in a terminal, as the session follows it: what it does is read from its own record, and nothing is told to it but
+ * answers to what it asks. Its end is the end of its program.
  */
 export class TerminalAgent implements RunningAgent {
   /** Undefined for a terminal that is not ours, and for one that ended while no window was there. */
@@ -30,6 +39,8 @@ export class TerminalAgent implements RunningAgent {
   /** Where in the record its life in the terminal began. */
   readonly began: OutputPlace & { readonly endedTurn: false };
   readonly nativeId: string;
+  /** Its dialogs; undefined when they are seen in its terminal only. */
+  readonly prompts: TerminalPrompts | undefined;
   readonly #record: ConversationRecord;
   readonly #owner: TerminalOwner | undefined;
   readonly #finished = new AbortController();
@@ -45,11 +56,12 @@ export class TerminalAgent implements RunningAgent {
    */
   constructor(
     program: TerminalProcess | TerminalOwner | undefined,
-    { record, nativeId, from }: TerminalConversation,
+    { record, nativeId, from, prompts }: TerminalConversation,
   ) {
     const isOurs = program !== undefined && 'exited' in program;
     this.process = isOurs ? program : undefined;
     this.#owner = isOurs ? undefined : program;
+    this.prompts = prompts;
     this.began = { source: record.sourceId, end: from, endedTurn: false };
     this.nativeId = nativeId;
     this.#record = record;
@@ -84,8 +96,12 @@ export class TerminalAgent implements RunningAgent {
     this.process?.interrupt();
   }
 
-  respondPermission(): void {
-    // It is asked and answered in the terminal.
+  respondPermission(id: BlockId, optionId: string): void {
+    this.prompts?.respondPermission(id, optionId);
+  }
+
+  answerQuestion(id: BlockId, answer: QuestionAnswer | undefined): void {
+    this.prompts?.answerQuestion(id, answer);
   }
 
   acknowledge(): void {
@@ -100,6 +116,7 @@ export class TerminalAgent implements RunningAgent {
 
   dispose(): void {
     this.#finished.abort();
+    this.prompts?.dispose();
     this.process?.dispose();
   }
 

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { agentId, type InstanceId, type SessionId } from '../../core/protocol/ids.ts';
 import type { ExternalSession } from '../../core/protocol/response.ts';
 import type { PhoneSession } from '../../phone/state/phoneSession.ts';
+import { systemClock } from '../../platform/node/systemClock.ts';
 import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';
 import type { Session } from '../../src/session/session.ts';
+import { runtimeDirectory } from '../../src/terminal/runtimeDirectory.ts';
 import { startAnthropic, type Anthropic } from '../fakes/anthropic/startAnthropic.ts';
-import { startChain, type Chain } from '../fakes/chain.ts';
+import { startChain, type Chain, type ChainOptions } from '../fakes/chain.ts';
 import { acceptOnce } from './acceptOnce.ts';
 import { AgentTerminal } from './agentTerminal.ts';
 import { untilPhone } from './phoneScreen.ts';
@@ -39,7 +41,7 @@ export class ClaudeChain {
     this.#home = home;
   }
 
-  static async start(): Promise<ClaudeChain> {
+  static async start(options: Pick<ChainOptions, 'name'> = {}): Promise<ClaudeChain> {
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'tn-home-')));
     mkdirSync(join(home, 'tmp'));
     const anthropic = await startAnthropic();
@@ -52,13 +54,25 @@ export class ClaudeChain {
       DISABLE_AUTOUPDATER: '1',
     };
     const executable = process.env.TERMINULL_CLAUDE ?? '';
-    const claude = createClaudeAdapter({ finder: createNodeProgramFinder(process.env), executable, env });
-    const chain = await startChain({ adapters: [claude] });
+    const claude = (stateDirectory: string) =>
+      createClaudeAdapter({
+        ...{ finder: createNodeProgramFinder(process.env), executable, env },
+        dialogs: {
+          hook: [process.execPath, keeperMain, 'hook', runtimeDirectory(stateDirectory)],
+          clock: systemClock,
+        },
+      });
+    const chain = await startChain({ ...options, adapters: state => [claude(state)] });
     if (!chain.bridge.installedAgents.some(({ id }) => id === claudeCode))
       throw new Error('Claude Code is not there; npm run test:agents installs it');
     const version = process.env.TERMINULL_CLAUDE_VERSION ?? '';
     acceptOnce({ home, workspace: realpathSync(chain.workspace), version, apiKey });
     return new ClaudeChain(anthropic, chain, { home, env });
+  }
+
+  /** Claude Code's home. */
+  get home(): string {
+    return this.#home;
   }
 
   /** The files in which Claude Code keeps conversations, and all that is beside them. */

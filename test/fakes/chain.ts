@@ -57,8 +57,8 @@ export interface ChainOptions {
   /** Environment of the relay, on top of the test's own. */
   readonly relaySettings?: Readonly<Record<string, string>>;
   readonly relayPort?: number;
-  /** Besides the demo agent's. */
-  readonly adapters?: readonly AgentAdapter[];
+  /** Besides the demo agent's; made once, by where the state is kept. */
+  readonly adapters?: readonly AgentAdapter[] | ((stateDirectory: string) => readonly AgentAdapter[]);
   /** Whether the desk trusts the workspace; else there is no folder to work in. Asked each time. */
   readonly isTrusted?: () => boolean;
   /** A proxy between everybody and the relay. */
@@ -117,19 +117,22 @@ export async function startParts(options: ChainOptions = {}): Promise<Parts> {
   const address = parseRelayAddress(path?.url ?? relayUrl);
   if (address === undefined) throw new Error('no address');
   const logger = new RecordingLogger();
+  const stateDirectory = join(folder, 'state');
+  const { adapters = [] } = options;
+  const more = typeof adapters === 'function' ? adapters(stateDirectory) : adapters;
   process.env.TERMINULL_DEMO_PACE_MS = '2';
   const makeBridge = (): Promise<Bridge> =>
     createBridge({
       clock,
       logger,
-      stateDirectory: join(folder, 'state'),
+      stateDirectory,
       relay: address,
       adapters: [
         createDemoAdapter(
           { argv: [process.execPath, join(root, 'src/demoAgent/main.ts')], env: {} },
           join(folder, 'demo'),
         ),
-        ...(options.adapters ?? []),
+        ...more,
       ],
       keeperRuntime: [process.execPath, join(root, 'src/keeper/main.ts')],
       machine: options.machine ?? 'test machine',

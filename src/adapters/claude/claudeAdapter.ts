@@ -15,7 +15,7 @@ import { defineAdapter } from '../defineAdapter.ts';
 import { claudeExternal } from './claudeExternal.ts';
 import { ClaudeDecoder, helloId } from './claudeDecoder.ts';
 import { userMessage, type ClaudeInput, type ControlRequest } from './claudeInput.ts';
-import { claudeTerminal } from './claudeTerminal.ts';
+import { claudeTerminal, type ClaudeDialogs } from './claudeTerminal.ts';
 import { UnknownFrameCounts, type UnknownFrames } from './unknownFrames.ts';
 import { defaultModel } from './helloOf.ts';
 import type { Environment } from './conversationFile.ts';
@@ -52,6 +52,8 @@ export interface ClaudeAdapterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The user's environment, which says where Claude Code keeps conversations; this process's own when absent. */
   readonly userEnv?: Environment;
+  /** How its terminal tells of its dialogs; they stay at the desk when absent. */
+  readonly dialogs?: ClaudeDialogs;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface ClaudeAdapterOptions {
  * none is changed. Needs a version that knows `--permission-prompt-tool stdio`; tested with 2.1.197 and 2.1.332.
  */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
-  const { finder, executable = 'claude', env = {}, userEnv = process.env, onUnknownFrame } = options;
+  const { finder, executable = 'claude', env = {}, userEnv = process.env, dialogs, onUnknownFrame } = options;
   return defineAdapter({
     agentId: agentId.parse('claude-code'),
     displayName: 'Claude Code',
@@ -80,7 +82,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     attachments: claudeAttachments,
     ownModes,
     providesUsage: true,
-    terminal: claudeTerminal(env, userEnv),
+    terminal: claudeTerminal(env, userEnv, dialogs),
     external: claudeExternal({ ...userEnv, ...env }),
     async detect(signal) {
       const path = finder.find(executable);

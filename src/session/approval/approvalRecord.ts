@@ -54,14 +54,14 @@ export class ApprovalRecord {
   }
 
   /**
-   * @param expires_at Unix seconds
+   * @param expires_at Unix seconds; it waits for as long as the agent does when absent
    * @returns `refused` for an action that nobody may approve: one without a canonical form, or another one under an id
    *   that this conversation has used; `known` for the same one again
    */
   appendRequest(
     action: ProposedAction,
     turn_id: TurnId,
-    { risk, expires_at }: { readonly risk: Risk; readonly expires_at: number },
+    { risk, expires_at }: { readonly risk: Risk; readonly expires_at?: number },
   ): 'new' | 'known' | 'refused' {
     const { id, toolCallId, tool, title, input, cwd, options } = action;
     const request = { turn_id, agent_id: this.#record.journal.header.agent_id, tool, input, cwd };
@@ -78,7 +78,7 @@ export class ApprovalRecord {
       risk,
       options: [...options],
       digest,
-      expires_at,
+      ...(expires_at === undefined ? {} : { expires_at }),
     };
     if (this.#record.state.requests.has(id)) return this.#record.isKnown(block) ? 'known' : 'refused';
     if (!this.#record.append(block)) return 'refused';
@@ -139,7 +139,7 @@ export class ApprovalRecord {
   }
 
   /** Nobody answers it any more; what was answered already stays answered. */
-  withdraw(id: BlockId, by: ResolvedBy): void {
+  withdraw(id: BlockId, by: ResolvedBy, granted = false): void {
     const request = this.pending(id);
     if (request === undefined) return;
     const { turn_id } = request;
@@ -148,7 +148,7 @@ export class ApprovalRecord {
       ts: this.#record.now,
       turn_id,
       id,
-      granted: false,
+      granted,
       by,
     });
   }

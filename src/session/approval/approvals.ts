@@ -117,7 +117,7 @@ export class Approvals implements Disposable {
 
   /** Puts an agent's proposal to who decides; says no by itself to one that nobody could answer safely. */
   #propose(action: ProposedAction, turn: TurnId | undefined, isRereading: boolean): void {
-    const { safety, risk } = this.#assess(action);
+    const { safety, risk } = this.assess(action);
     const expires_at = toTimestamp(this.#ports.clock.now() + answerMs);
     const outcome =
       turn === undefined ? 'refused' : this.#requests.appendRequest(action, turn, { risk, expires_at });
@@ -215,6 +215,11 @@ export class Approvals implements Disposable {
     return ok(undefined);
   }
 
+  /** How safe an action is, by what it does. */
+  assess(action: ProposedAction) {
+    return assessAction(this.#record.journal.header.agent_id, action, this.#ports.safety ?? localSafety);
+  }
+
   dispose(): void {
     this.#observed.dispose();
     this.#timers.dispose();
@@ -227,10 +232,6 @@ export class Approvals implements Disposable {
     const option = request.options.find(each => each.id === optionId);
     if (kind === 'desktop' || option?.kind === 'deny' || !hasLongInput(request)) return true;
     return this.#reads.hasAll(request.id, deviceId);
-  }
-
-  #assess(action: ProposedAction) {
-    return assessAction(this.#record.journal.header.agent_id, action, this.#ports.safety ?? localSafety);
   }
 
   #decide(request: PermissionRequest, safety: ReturnType<typeof assessAction>['safety']): void {

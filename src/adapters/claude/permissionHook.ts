@@ -1,0 +1,20 @@
+/** Somewhat more than the hook itself waits. In seconds. */
+const timeoutSeconds = 23 * 3_600;
+
+/**
+ * Settings that let Claude Code run a hook of ours beside each of its permission dialogs, on top of the user's own settings and
+ * hooks, for one process only. They are given with `--settings`, and are in no file.
+ *
+ * @param command program and arguments
+ */
+export function permissionHookSettings(command: readonly string[]): string {
+  // The editor's program runs scripts only when told to. `exec`: what ends the hook ends its program.
+  const words = ['exec', 'env', 'ELECTRON_RUN_AS_NODE=1', ...command.map(quote)].join(' ');
+  const hook = { type: 'command', command: words, timeout: timeoutSeconds };
+  return JSON.stringify({ hooks: { PermissionRequest: [{ hooks: [hook] }] } });
+}
+
+/** One word of a shell's command, whatever is in it. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
