@@ -16,7 +16,7 @@ export function questionResolutionText(
     case 'desktop':
       return `${verb} at the desk${words === '' ? '' : `: ${words}`}`;
     case 'terminal':
-      return `${verb} by the agent`;
+      return answered ? 'Answered in the terminal' : 'Answered in the terminal, or taken back';
     case 'policy':
       return `${verb} by the session’s rules`;
     case 'timeout':

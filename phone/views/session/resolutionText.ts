@@ -16,7 +16,8 @@ export function resolutionText(
     case 'desktop':
       return `${verb}${extent} at the desk`;
     case 'terminal':
-      return `${verb}${extent} in the terminal`;
+      // How, is known once the agent's record shows what came of it.
+      return granted ? `Allowed${extent} in the terminal` : 'Answered in the terminal';
     case 'policy':
       return `${verb} by the session’s rules`;
     case 'timeout':

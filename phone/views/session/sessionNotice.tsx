@@ -33,36 +33,10 @@ export function SessionNotice({
       </div>
     );
   }
-  if (channel.phase === 'open' && session.conversation.value.summary?.owner === 'terminal')
-    return (
-      <div class="measure">
-        <div class="notice" role="status">
-          <p>
-            <Icon name="execute" />
-            <strong>In the terminal at the desk</strong>
-          </p>
-          <p class="quiet-text">
-            What it asks is answered in its terminal: there, or under Terminal above. What you send here is
-            kept, and delivered once the agent there is left.
-          </p>
-        </div>
-      </div>
-    );
-  if (channel.phase === 'open' && session.conversation.value.summary?.owner === 'elsewhere')
-    return (
-      <div class="measure">
-        <div class="notice" role="status">
-          <p>
-            <Icon name="execute" />
-            <strong>In a terminal of its own at the desk</strong>
-          </p>
-          <p class="quiet-text">
-            You read along. What it asks is answered there. What you send here is kept, and delivered once the
-            agent there is left.
-          </p>
-        </div>
-      </div>
-    );
+  const { summary } = session.conversation.value;
+  if (channel.phase === 'open' && summary?.owner === 'terminal')
+    return <InTerminalNotice needsDesk={summary.needs_desk === true} />;
+  if (channel.phase === 'open' && summary?.owner === 'elsewhere') return <ElsewhereNotice />;
   if (channel.phase !== 'offline') return null;
   const { presence } = machine.presence.value;
   const { text, advice } = presenceText(presence);
@@ -84,6 +58,56 @@ export function SessionNotice({
             Try now
           </button>
         )}
+      </div>
+    </div>
+  );
+}
+
+/** Who drives the conversation, and what can be done about what it asks. */
+function InTerminalNotice({ needsDesk }: { readonly needsDesk: boolean }): JSX.Element {
+  const { navigation } = useShell();
+  const route = navigation.route.value;
+  return (
+    <div class="measure">
+      <div class="notice" role="status">
+        <p>
+          <Icon name="execute" />
+          <strong>
+            {needsDesk ? 'It waits for an answer in its terminal' : 'In the terminal at the desk'}
+          </strong>
+        </p>
+        <p class="quiet-text">
+          {needsDesk
+            ? 'This can be seen and answered there only: at the desk, or by typing into the terminal from here.'
+            : 'What it asks shows here, too, where it can be answered from here: whoever answers first has answered. What you send here is kept, and delivered once the agent there is left.'}
+        </p>
+        {needsDesk && route.screen === 'session' && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => navigation.open({ ...route, view: 'terminal' })}
+          >
+            Open the terminal
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Somebody works on it in a terminal that the bridge did not start. */
+function ElsewhereNotice(): JSX.Element {
+  return (
+    <div class="measure">
+      <div class="notice" role="status">
+        <p>
+          <Icon name="execute" />
+          <strong>In a terminal of its own at the desk</strong>
+        </p>
+        <p class="quiet-text">
+          You read along. What it asks is answered there. What you send here is kept, and delivered once the
+          agent there is left.
+        </p>
       </div>
     </div>
   );

@@ -78,8 +78,14 @@ describe('an approval in words', () => {
       questionResolutionText(outcome, answers);
     assert.equal(text({ ...by, answered: true, selected: ['tea'] }), 'Answered by Pixel 8: Tea');
     assert.equal(text({ by: 'desktop', answered: true, custom: 'water' }), 'Answered at the desk: water');
-    assert.equal(text({ by: 'terminal', answered: false }), 'Taken back by the agent');
+    assert.equal(text({ by: 'terminal', answered: false }), 'Answered in the terminal, or taken back');
+    assert.equal(text({ by: 'terminal', answered: true }), 'Answered in the terminal');
     assert.equal(text({ by: 'interrupt', answered: false }), 'Withdrawn: the turn was stopped');
+  });
+
+  it('says of an answer in the terminal how it was answered only where that is known', () => {
+    assert.equal(resolutionText({ by: 'terminal', granted: true }, options), 'Allowed in the terminal');
+    assert.equal(resolutionText({ by: 'terminal', granted: false }, options), 'Answered in the terminal');
   });
 
   it('says who answered, and how far it reaches', () => {
