@@ -5,7 +5,7 @@ import { ClaudePrompts } from './claudePrompts.ts';
 import type { Environment } from './conversationFile.ts';
 import { openClaudeRecord } from './conversationRecord.ts';
 import { dialogStatusOf } from './dialogStatus.ts';
-import { permissionHookSettings } from './permissionHook.ts';
+import { hasPermissionHook, permissionHookSettings } from './permissionHook.ts';
 
 /** How Claude Code's terminal tells of its dialogs. */
 export interface ClaudeDialogs {
@@ -27,14 +27,17 @@ export function claudeTerminal(
   userEnv: Environment,
   dialogs: ClaudeDialogs | undefined,
 ): TerminalSupport {
-  const settings = dialogs === undefined ? [] : ['--settings', permissionHookSettings(dialogs.hook)];
+  const settingsFor = (version: string): readonly string[] =>
+    dialogs !== undefined && hasPermissionHook(version)
+      ? ['--settings', permissionHookSettings(dialogs.hook)]
+      : [];
   const promptsOf = (place: TerminalPlace, clock: Clock): TerminalPrompts =>
     new ClaudePrompts({ ...place, clock, status: dialogStatusOf(place, { ...userEnv, ...env }, clock) });
   return {
     newId: () => randomUUID(),
     command(agent, { id, isNew }) {
       return {
-        argv: [...agent.command.argv, isNew ? '--session-id' : '--resume', id, ...settings],
+        argv: [...agent.command.argv, isNew ? '--session-id' : '--resume', id, ...settingsFor(agent.version)],
         // Claude Code hands this on to its children. An editor that was started by one would make this terminal's records
         // look as if they came from a managed run.
         env: { CLAUDE_CODE_ENTRYPOINT: 'cli', ...env },

@@ -1,6 +1,15 @@
 /** Somewhat more than the hook itself waits. In seconds. */
 const timeoutSeconds = 23 * 3_600;
 
+/** The first version that is known to run such a hook beside its dialogs; one that does not know it may refuse its settings. */
+const oldest = [2, 1] as const;
+
+/** @param version as `claude --version` says it */
+export function hasPermissionHook(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+}
+
 /**
  * Settings that let Claude Code run a hook of ours beside each of its permission dialogs, on top of the user's own settings and
  * hooks, for one process only. They are given with `--settings`, and are in no file.

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { permissionHookSettings } from '../../../../src/adapters/claude/permissionHook.ts';
+import { hasPermissionHook, permissionHookSettings } from '../../../../src/adapters/claude/permissionHook.ts';
 
 /** The command of the one hook that the settings have. */
 function commandOf(settings: string): string {
@@ -26,6 +26,21 @@ describe('the hook that Claude Code is given', () => {
     const command = "exec env ELECTRON_RUN_AS_NODE=1 '/node' '/keeper.cjs' 'hook' '/run'";
     const hooks = { PermissionRequest: [{ hooks: [{ type: 'command', command, timeout: 82_800 }] }] };
     assert.deepEqual(settings, { hooks });
+  });
+
+  it('is given to no version that may not know it', () => {
+    const known = [
+      '1.0.128',
+      '2.0.76',
+      '2.1.0',
+      '2.1.197',
+      '2.1.332',
+      '2.12.1',
+      '3.0.0',
+      '10.0.0',
+      '',
+    ].filter(hasPermissionHook);
+    assert.deepEqual(known, ['2.1.0', '2.1.197', '2.1.332', '2.12.1', '3.0.0', '10.0.0']);
   });
 
   for (const shell of ['sh', 'bash', 'dash'])
