@@ -20,6 +20,16 @@ const colour = {
   ],
 };
 
+const shape = {
+  question: 'Which shape?',
+  header: 'Shape',
+  multiSelect: false,
+  options: [
+    { label: 'Round', description: 'o' },
+    { label: 'Square', description: 'x' },
+  ],
+};
+
 describe(`dialogs in the terminal of the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''}`, () => {
   let rig: ClaudeChain;
   let session: PhoneSession;
@@ -123,16 +133,14 @@ describe(`dialogs in the terminal of the real Claude Code ${process.env.TERMINUL
       const deny = request.options.find(option => option.kind === 'deny');
       assert.ok(deny);
       desk.press('1');
-      const denied = await session.answer(request, deny).catch(() => undefined);
+      await session.answer(request, deny).catch(() => undefined);
       await ended(session, turns);
       await untilPhone(
         'what it says is what was',
         session.conversation,
         () => resolution()?.granted === ran(name),
       );
-      console.log(
-        `      ${name}: ${ran(name) ? 'the desk' : 'the phone'} was first; ${JSON.stringify(denied)}`,
-      );
+      console.log(`      ${name}: ${ran(name) ? 'the desk' : 'the phone'} was first`);
       assert.equal(session.pending.value.length, 0);
     }
   });
@@ -148,6 +156,21 @@ describe(`dialogs in the terminal of the real Claude Code ${process.env.TERMINUL
     await session.answerQuestion(question, { selected: [question.options[1]?.id ?? ''] });
     await untilShown(session, 'text: Blue it is.');
     await desk.shows(/Which colour\? → Blue|colour\?.*Blue/);
+  });
+
+  it('asks a question, which is answered at the desk: its card closes', async () => {
+    turns += 1;
+    rig.anthropic.script('ask again', [
+      [use('AskUserQuestion', { questions: [shape] })],
+      [say('Round it is.')],
+    ]);
+    await desk.enter('ask again');
+    const question = await untilPhone('the question', session.questions, questions => questions[0]);
+    await desk.answer('1', '2. Square');
+    await untilPhone('the card closes', session.questions, questions => questions.length === 0);
+    const closed = session.conversation.value.questionResolutions.get(question.id);
+    assert.deepEqual([closed?.by, closed?.selected], ['terminal', undefined]);
+    await untilShown(session, 'text: Round it is.');
   });
 
   it('waits over a restart of the editor, and is answered afterwards [D1]', async () => {
