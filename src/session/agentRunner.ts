@@ -82,12 +82,9 @@ export class AgentRunner implements Disposable {
       },
       ports,
     );
-    const turns = (this.#turns = new TurnRunner(
-      record,
-      { life, approvals, prompts, owed: this.#owed },
-      ports,
-    ));
-    this.#ending = new ConversationEnd({ record, life, turns, prompts, owed: this.#owed });
+    const parts = { record, life, approvals, prompts, owed: this.#owed };
+    const turns = (this.#turns = new TurnRunner(record, parts, ports));
+    this.#ending = new ConversationEnd({ ...parts, turns });
   }
 
   get isOver(): boolean {

@@ -75,11 +75,12 @@ describe('dialogs of an agent’s own terminal', () => {
       digest: action => approvalDigest(nodeCrypto, action),
       safety: { hasPosixShell: true, look: () => undefined },
       startAgent: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
+      endLeft: () => Promise.resolve(),
       canContinueInTerminal: () => true,
       startTerminal: () =>
         Promise.resolve({
           ok: true,
-          value: new TerminalAgent(terminal, record, 'native', record.end, prompts),
+          value: new TerminalAgent(terminal, { record, nativeId: 'native', from: record.end, prompts }),
         }),
     });
   }
@@ -118,7 +119,12 @@ describe('dialogs of an agent’s own terminal', () => {
     prompts = new FakePrompts(open, told);
     session = sessionOf(opened.journal, restorer);
     session.resume(
-      new TerminalAgent(terminal, record, 'native', restorer.mirroredFrom?.end ?? 0, prompts),
+      new TerminalAgent(terminal, {
+        record,
+        nativeId: 'native',
+        from: restorer.mirroredFrom?.end ?? 0,
+        prompts,
+      }),
       restorer.lastLine,
     );
     await settled();

@@ -89,6 +89,7 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
         reopen: () => Promise.resolve({ ok: false, code: 'gone' }),
         openTerminal: () => Promise.resolve({ ok: false, code: 'agent_failed' }),
         reopenTerminal: () => Promise.resolve({ ok: false, code: 'gone' }),
+        endOtherVersion: () => Promise.resolve(),
       },
       owners: {
         ownerOf: (_agent, nativeId) => (owner?.nativeId === nativeId ? owner : undefined),
