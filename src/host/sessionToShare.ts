@@ -38,7 +38,7 @@ export async function sessionToShare(
   }));
   const externals = live.map(external => ({
     label: external.title,
-    description: l10n.t('in another terminal · not shared'),
+    description: l10n.t('not shared · in another terminal'),
     detail: external.cwd,
     iconPath: new ThemeIcon('terminal'),
     external,

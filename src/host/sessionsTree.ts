@@ -74,11 +74,11 @@ export class SessionsTree implements TreeDataProvider<SessionsNode> {
 function externalItem({ title, agent, nativeId, cwd }: ExternalSession): TreeItem {
   const item = new TreeItem(title);
   item.id = `external.${agent}.${nativeId}`;
-  item.description = l10n.t('in another terminal · not shared');
+  item.description = l10n.t('not shared · in another terminal');
   item.iconPath = new ThemeIcon('terminal');
   item.contextValue = 'external';
   item.tooltip = l10n.t('{0} runs in a terminal in {1}. Share it to read along on your phone.', title, cwd);
-  item.accessibilityInformation = { label: [title, l10n.t('in another terminal, not shared')].join(', ') };
+  item.accessibilityInformation = { label: [title, l10n.t('not shared, in another terminal')].join(', ') };
   return item;
 }
 

@@ -88,7 +88,7 @@ describe('a session moves between the phone and the integrated terminal', functi
     await desk.shows('› hello');
     assert.equal(await desk.tabs.count(), 1);
     await phone.getByText('In the terminal at the desk').waitFor();
-    await phone.getByPlaceholder('Message for when the terminal is left').waitFor();
+    await phone.getByPlaceholder('Message for later').waitFor();
   });
 
   it('shows on the phone what is typed at the desk, while it is done [D2]', async () => {

@@ -31,12 +31,9 @@ export function Composer({ instance, session, listed }: Properties): JSX.Element
       </div>
     );
   const isBusy = summary !== undefined && summary.activity !== 'idle';
+  const isAway = summary?.owner === 'terminal' || summary?.owner === 'elsewhere';
   const placeholder =
-    summary?.owner === 'terminal' || summary?.owner === 'elsewhere'
-      ? 'Message for when the terminal is left'
-      : isBusy
-        ? 'Message for after this turn'
-        : `Message ${summary?.agent_name ?? 'the agent'}`;
+    isBusy || isAway ? 'Message for later' : `Message ${summary?.agent_name ?? 'the agent'}`;
   return <Field session={session} placeholder={placeholder} />;
 }
 

@@ -102,7 +102,7 @@ function ElsewhereNotice(): JSX.Element {
       <div class="notice" role="status">
         <p>
           <Icon name="execute" />
-          <strong>In a terminal of its own at the desk</strong>
+          <strong>In another terminal at the desk</strong>
         </p>
         <p class="quiet-text">
           You read along. What it asks is answered there. What you send here is kept, and delivered once the
