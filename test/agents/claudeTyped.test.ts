@@ -17,7 +17,7 @@ describe(`the real Claude Code ${version}, typed into a terminal of the real edi
   this.timeout(180_000);
   let anthropic: Anthropic;
   let programs: string;
-  let chain: RealChain | undefined;
+  let chain: RealChain;
   let phone: Page;
 
   before(async () => {
