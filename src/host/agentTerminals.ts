@@ -34,6 +34,8 @@ export class AgentTerminals implements Disposable {
     for (const session of bridge.sessions.all) if (session.terminal) this.#await(session);
     this.#disposables.add(
       bridge.sessions.onDidChange(session => {
+        // What is left of one shows no session any more.
+        if (!session.terminal) this.#shown.delete(session.id);
         // One that another window let go is in its terminal already.
         if (session.terminal && !this.#shown.has(session.id)) this.#await(session);
       }),

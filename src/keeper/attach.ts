@@ -43,14 +43,12 @@ export interface Desk {
  * Shows a kept terminal in this one: `keeper attach DIRECTORY`, where DIRECTORY is the keeper's own. Closing this terminal
  * leaves the program running.
  *
- * @returns the exit code: the program's own when it ended, 0 when another terminal took over, 1 when there is nothing to show
+ * @returns the exit code: the program's own when it ended; 0 when another terminal took over, or somebody has read that there
+ *   is nothing to show; 1 when nobody could be told
  */
 export function attach(directory: string, desk: Desk): Promise<number> {
   const spec = readSpec(directory);
-  if (spec === undefined) {
-    desk.stdout.write('This session has ended. Terminull lists what it did.\r\n');
-    return Promise.resolve(1);
-  }
+  if (spec === undefined) return part(desk, 'This session has ended. Terminull lists what it did.');
   return new Promise(resolve => {
     const socket = createConnection(spec.socketPath);
     const reader = new KeeperFrameReader();
@@ -125,10 +123,31 @@ export function attach(directory: string, desk: Desk): Promise<number> {
       if (desk.stdin.isTTY) desk.stdin.setRawMode(false);
       desk.stdin.pause();
       const words = exitCode === undefined ? farewell(refusal) : '';
-      desk.stdout.write(`${restoreModes}${words}`, () =>
-        resolve(exitCode ?? (refusal === 'replaced' ? 0 : 1)),
-      );
+      desk.stdout.write(restoreModes);
+      if (exitCode === undefined && refusal !== 'replaced') resolve(part(desk, words));
+      else desk.stdout.write(words, () => resolve(exitCode ?? 0));
     });
+  });
+}
+
+/**
+ * Leaves last words until somebody has read them: an editor closes a terminal with its process. Who is typing just then goes on
+ * to type, so that a key alone says nothing.
+ */
+function part({ stdin, stdout }: Desk, words: string): Promise<number> {
+  return new Promise(resolve => {
+    if (!stdin.isTTY) {
+      stdout.write(`${words}\r\n`, () => resolve(1));
+      return;
+    }
+    stdout.write(`${words}\r\nPress Enter to close this terminal.\r\n`);
+    stdin.setRawMode(true);
+    stdin.on('data', bytes => {
+      if (!/[\r\u0003\u0004]/.test(bytes.toString('latin1'))) return;
+      stdin.setRawMode(false);
+      resolve(0);
+    });
+    stdin.resume();
   });
 }
 
@@ -143,13 +162,13 @@ function farewell(refusal: KeeperRefusal | undefined): string {
     case 'replaced':
       return '\r\nThis session is shown in another terminal now.\r\n';
     case 'incompatible_version':
-      return '\r\nThis session was started by another version of Terminull. It goes on; close this terminal.\r\n';
+      return '\r\nThis session was started by another version of Terminull, and goes on.';
     case 'unauthorized':
     case 'gap':
     case 'busy':
     case 'too_long':
     case 'malformed':
     case undefined:
-      return '\r\nThe session is gone. Terminull lists what it did.\r\n';
+      return '\r\nThe session is gone. Terminull lists what it did.';
   }
 }

@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import { spawn, type IPty } from 'node-pty';
 import { encodeKeeperFrame, KeeperFrameReader, keeperFrameType } from '../../../src/keeper/keeperFrame.ts';
+import { keeperTrace } from '../../../src/keeper/keeperMessage.ts';
 import { processStart } from '../../../platform/node/files/processStart.ts';
 import type { KeeperAddress, KeeperLauncherOptions } from '../../../src/terminal/keeperLauncher.ts';
 import { reapOrphans } from '../../../src/terminal/reapOrphans.ts';
@@ -195,8 +196,29 @@ describe('a kept terminal [D2]', function () {
     assert.deepEqual(await terminal.exited, { detail: 'exit code 7' });
     await until('the keeper is gone', () => !existsSync(address.directory ?? ''));
     const late = sit(terminal);
+    await late.until('has ended');
+    late.pty.write('\r');
     await until('a late terminal ends', () => late.exitCode !== undefined);
-    assert.match(late.lines, /has ended/);
+    assert.equal(late.exitCode, 0);
+  });
+
+  it('says that its session is gone when its keeper is killed, and stays until that was read', async () => {
+    const { terminal, address } = await start();
+    const user = sit(terminal);
+    await user.until('waiting');
+    const trace = keeperTrace.parse(
+      JSON.parse(readFileSync(join(address.directory ?? '', 'trace.json'), 'utf8')),
+    );
+    process.kill(trace.keeperPid, 'SIGKILL');
+    await user.until('The session is gone.');
+    user.pty.write('still typing');
+    await delay(200);
+    assert.equal(user.exitCode, undefined);
+    user.pty.write('\r');
+    await until('the terminal ends', () => user.exitCode !== undefined);
+    assert.equal(user.exitCode, 0, 'an editor complains of any other');
+    await terminal.exited;
+    await reapOrphans(folder, Date.now());
   });
 
   it('is found again by a restarted bridge, with its desk', async () => {
