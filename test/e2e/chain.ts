@@ -29,6 +29,8 @@ export interface RealChain {
   runCommand(title: string): Promise<void>;
   /** Shows the workspace anew, as after a reload, and waits until the extension is there. */
   openEditor(): Promise<void>;
+  /** Closes the tab of the browser, as by its cross; `openEditor` opens another. */
+  closeEditor(): Promise<void>;
   /** Another window on the same folder; close the page to close it. */
   openWindow(): Promise<Page>;
   /** Ends the editor's server, as a service manager or (`killed`) as a power failure does, and starts it in the same place. */
@@ -62,7 +64,7 @@ export async function startRealChain(
   const servers = [server];
   const context = await openBrowser(editorRoot.browserProfile, { viewport: { width: 1280, height: 820 } });
   const contexts = [context];
-  const editor = context.pages()[0] ?? (await context.newPage());
+  let editor = context.pages()[0] ?? (await context.newPage());
   const show = async (page: Page): Promise<void> => {
     await page.goto(server.openUrl(editorRoot.workspace));
     await page.locator('#terminull\\.terminull\\.terminull\\.status').waitFor({ timeout: 60_000 });
@@ -72,10 +74,21 @@ export async function startRealChain(
   let phones = 0;
   return {
     relayUrl,
-    editor,
+    get editor() {
+      return editor;
+    },
     workspace: editorRoot.workspace,
     state,
     openEditor,
+    async closeEditor() {
+      const closing = editor;
+      // A browser without any tab would end.
+      editor = await context.newPage();
+      closing.on('dialog', dialog => void dialog.accept());
+      const closed = closing.waitForEvent('close');
+      await closing.close({ runBeforeUnload: true });
+      await closed;
+    },
     async openWindow() {
       const page = await context.newPage();
       await show(page);

@@ -42,7 +42,7 @@ export class Desk {
     return processesOf('keeper', '\0attach\0', this.#chain.state).length;
   }
 
-  async shows(text: string): Promise<void> {
+  async shows(text: string | RegExp): Promise<void> {
     await this.screen.getByText(text).first().waitFor();
   }
 

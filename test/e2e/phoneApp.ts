@@ -32,6 +32,16 @@ export class PhoneApp {
     await this.transcript.getByText(text).last().waitFor();
   }
 
+  /** Waits until the demo agent has counted to `least` in the newest answer; @returns how far it is */
+  async step(least: number): Promise<number> {
+    const handle = await this.page.waitForFunction(wanted => {
+      const said = [...document.querySelectorAll('[role=log] .said')].at(-1)?.textContent ?? '';
+      const last = Number([...said.matchAll(/Step (\d+) of/g)].at(-1)?.[1] ?? 0);
+      return last >= wanted && last;
+    }, least);
+    return Number(await handle.jsonValue());
+  }
+
   /** Waits until the newest answer ends with `text`, white space as single spaces. */
   async saysLast(text: string): Promise<void> {
     await this.page.waitForFunction(wanted => {

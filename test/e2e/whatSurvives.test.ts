@@ -1,114 +1,198 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { screenshots, startRealChain, type RealChain } from './chain.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { screenshots } from './chain.ts';
 import { demoRecord } from './demoRecord.ts';
-import { Desk, terminalSettings } from './desk.ts';
-import { pairByPanel } from './pairByPanel.ts';
-import { PhoneApp } from './phoneApp.ts';
-import { extensionHosts, isRunning, keptAgents, until, type KeptAgent } from './processes.ts';
+import { counted, ManyAtWork, names, type Before } from './manyAtWork.ts';
+import { extensionHosts, isRunning, keptAgents, processesOf, until } from './processes.ts';
 
-const inTerminal = 'hello';
-const onPhone = 'hello there';
-/** Quicker than a person reads, so that a turn outlasts a restart and not the test. */
-const paceMs = 15;
+/** Longer than any wait of the product that could hide what an absence does: a silent connection is given up after 45 s. */
+const awayMs = 65_000;
 /** The agent takes longer for these than a terminal that the editor brings back is waited for before another is made. */
-const comebackSteps = 18;
+const comebackSteps = 14;
 
-describe('an agent lives on when the editor does not, in its terminal and on the phone', function () {
-  this.timeout(120_000);
-  let chain: RealChain;
-  let desk: Desk;
-  let phone: PhoneApp;
-  let kept: KeptAgent;
+interface Happening {
+  readonly what: string;
+  /** The integrated terminal keeps the process that shows the agent's; else the editor makes another. */
+  readonly keepsTerminal: boolean;
+  /** What is found in it above all else. An editor that keeps the process brings back a hundred lines of its own. */
+  readonly above: string | RegExp;
+  /** @returns what else was sent from the phone meanwhile */
+  readonly run: (all: ManyAtWork) => Promise<readonly string[]>;
+}
 
+const happenings: readonly Happening[] = [
+  {
+    what: 'a reload of the window',
+    keepsTerminal: true,
+    above: '/exit leaves',
+    async run({ chain }) {
+      await chain.openEditor();
+      return [];
+    },
+  },
+  {
+    what: 'the end of the extension host by kill -9',
+    keepsTerminal: true,
+    above: '/exit leaves',
+    async run({ chain }) {
+      const hosts = extensionHosts(chain.state);
+      for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
+      await until('another extension host', () =>
+        extensionHosts(chain.state).some(host => hosts.every(({ pid }) => pid !== host.pid)),
+      );
+      return [];
+    },
+  },
+  {
+    what: 'the end of the editor’s server by a service manager',
+    keepsTerminal: false,
+    above: '/exit leaves',
+    async run({ chain }) {
+      await chain.restartServer('ended');
+      await chain.openEditor();
+      return [];
+    },
+  },
+  {
+    what: 'the end of the editor’s server by kill -9',
+    keepsTerminal: false,
+    above: '/exit leaves',
+    async run({ chain }) {
+      await chain.restartServer('killed');
+      await chain.openEditor();
+      return [];
+    },
+  },
+  {
+    what: 'a minute without the browser’s tab',
+    keepsTerminal: true,
+    above: /asks for permission|Step \d+ of 200/,
+    async run(all) {
+      await all.chain.closeEditor();
+      const until = performance.now() + awayMs;
+      await all.phone.page.getByText('Machine not reachable').waitFor();
+      const said = await all.say('said meanwhile');
+      await delay(until - performance.now());
+      await all.waiting(said).getByText('Waits for the machine').waitFor();
+      await all.chain.openEditor();
+      return [said];
+    },
+  },
+];
+
+describe('what survives, with everything under way at once', function () {
+  this.timeout(180_000);
+  let all: ManyAtWork;
   before(async () => {
-    chain = await startRealChain(terminalSettings, { TERMINULL_DEMO_PACE_MS: String(paceMs) });
-    desk = new Desk(chain);
-    phone = new PhoneApp((await chain.openPhone()).page);
-    await chain.runCommand('Terminull: Pair Phone');
-    await pairByPanel(chain, phone.page);
-    await phone.start(inTerminal);
-    await phone.reads('nothing runs before you allow it');
-    await phone.page.getByPlaceholder('Message Demo agent').waitFor();
-    await chain.runCommand('Terminull: Continue in Terminal');
-    await desk.shows('nothing runs before you allow it');
-    await desk.isRemembered();
-    kept = await until('an agent in a terminal', () =>
-      keptAgents(chain.state).find(agent => agent.isInTerminal),
-    );
+    all = await ManyAtWork.start();
   });
   afterEach(async function () {
     if (this.currentTest?.isPassed() !== false) return;
-    await chain.editor.screenshot({ path: join(screenshots, 'failed-editor.png') });
-    await phone.page.screenshot({ path: join(screenshots, 'failed-phone.png') });
+    await all.chain.editor.screenshot({ path: join(screenshots, 'failed-editor.png') });
+    await all.phone.page.screenshot({ path: join(screenshots, 'failed-phone.png') });
   });
-  after(() => chain.dispose());
+  after(() => all.dispose());
 
-  async function countAtTheDesk(): Promise<void> {
-    await desk.type('count slowly');
-    await desk.step(2);
-  }
+  for (const { what, keepsTerminal, above, run } of happenings) {
+    describe(`over ${what}`, () => {
+      let was: Before;
+      before(async () => {
+        const begun = await all.begin();
+        const said = await run(all);
+        was = { ...begun, queued: [...begun.queued, ...said] };
+      });
 
-  /** It is the same process, in one terminal of which nothing was lost; then stops it there. */
-  async function goesOnInItsTerminal(steps = comebackSteps): Promise<void> {
-    await desk.step((await desk.step(1)) + steps);
-    assert.ok(isRunning(kept), 'the agent ended');
-    assert.equal(await desk.tabs.count(), 1);
-    assert.equal(desk.attached, 1);
-    await desk.stop();
-    await desk.shows('interrupted');
-  }
+      it(`keeps the agent that the bridge drives in its turn, over ${what} [D1] [F65]`, async () => {
+        await all.phone.step((await all.phone.step(1)) + 3);
+        assert.deepEqual(keptAgents(all.chain.state), was.agents);
+        assert.ok(was.agents.every(isRunning));
+      });
 
-  /** The phone holds every prompt and every word once, and in order. */
-  async function phoneHasAllOf(conversation: string): Promise<void> {
-    const isCounted = (line: string): boolean => /^(›|Step)/.test(line);
-    const said = demoRecord(chain.state, conversation).filter(isCounted);
-    await phone.saysLast(said.at(-1) ?? '');
-    assert.deepEqual((await phone.told()).filter(isCounted), said);
-    const whole = Array.from({ length: 200 }, (_, index) => `Step ${String(index + 1)} of 200.`).join(' ');
-    for (const line of said) if (line.startsWith('Step')) assert.ok(whole.startsWith(line), line);
-  }
+      it(`keeps the agent in its own terminal in its turn, over ${what} [D1] [F65]`, async () => {
+        await all.desk.step((await all.desk.step(1)) + (keepsTerminal ? comebackSteps : 3));
+        assert.ok(was.agents.some(agent => agent.isInTerminal && isRunning(agent)));
+      });
 
-  it('keeps agent and terminal over a reload of the window in the middle of a turn [D1]', async () => {
-    await countAtTheDesk();
-    await chain.openEditor();
-    await goesOnInItsTerminal();
-    await phoneHasAllOf(inTerminal);
-  });
+      it(`has the terminal in the editor once, with what was on it, over ${what} [D1]`, async () => {
+        assert.equal(await all.desk.tabs.count(), 1);
+        const [shows, ...more] = all.shows;
+        assert.equal(more.length, 0);
+        if (keepsTerminal) assert.deepEqual([shows], was.shows);
+        else assert.notDeepEqual([shows], was.shows);
+        await all.desk.scrollBack();
+        await all.desk.shows(above);
+      });
 
-  it('loses nothing when the extension host is killed: neither in the terminal nor for the phone [D1]', async () => {
-    await phone.page.getByRole('button', { name: 'Back' }).click();
-    await phone.start(onPhone);
-    await phone.reads('nothing runs before you allow it');
-    await phone.page.getByPlaceholder('Message Demo agent').waitFor();
-    await countAtTheDesk();
-    await phone.prompt('count slowly');
-    await phone.reads('Step 3 of 200');
-    const agents = keptAgents(chain.state);
-    assert.equal(agents.length, 2);
-    const hosts = extensionHosts(chain.state);
-    for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
-    await until('another extension host', () =>
-      extensionHosts(chain.state).some(host => hosts.every(({ pid }) => pid !== host.pid)),
-    );
-    await phone.reads('Step 14 of 200');
-    assert.deepEqual(keptAgents(chain.state), agents);
-    assert.ok(agents.every(isRunning));
-    await phone.page.getByRole('button', { name: 'Stop' }).click();
-    await phone.reads(/interrupted/i);
-    await phoneHasAllOf(onPhone);
-    await goesOnInItsTerminal();
-    await phone.open(inTerminal);
-    await phoneHasAllOf(inTerminal);
-  });
+      it(`keeps a request open and a prompt waiting, each for one answer, over ${what} [D1] [M69]`, async () => {
+        for (const prompt of was.queued) await all.waiting(prompt).getByText('Queued').waitFor();
+        const before = all.notes;
+        await all.phone.open(names.asking);
+        await all.readsMore('has one more line', 1, () => all.button('Allow').click());
+        assert.equal(all.notes, `${before}- ${was.note}\n`);
+        await all.phone.open(names.onPhone);
+        await all.stopAll(was);
+      });
 
-  for (const how of ['ended', 'killed'] as const)
-    it(`shows the terminal again after the editor’s server was ${how} in the middle of a turn [D1]`, async () => {
-      await countAtTheDesk();
-      await chain.restartServer(how);
-      assert.ok(isRunning(kept), 'the agent ended');
-      await chain.openEditor();
-      await goesOnInItsTerminal(3);
-      await phoneHasAllOf(inTerminal);
+      it(`tells the phone everything once and in order, over ${what} [D1] [F65]`, async () => {
+        await all.phoneHasAllOf(names.onPhone);
+        await all.phone.open(names.inTerminal);
+        await all.phoneHasAllOf(names.inTerminal);
+      });
     });
+  }
+
+  describe('when the keepers themselves are killed', () => {
+    let was: Before;
+    let notes: string;
+    before(async () => {
+      was = await all.begin();
+      notes = all.notes;
+      for (const { pid } of processesOf('spec.json', all.chain.state)) process.kill(pid, 'SIGKILL');
+    });
+
+    it('starts the agent that the bridge drives again with its conversation, after it said that it crashed [C43] [D3]', async () => {
+      await until('the agents have ended', () => !was.agents.some(isRunning));
+      await all.phone.reads('The agent crashed');
+      await until('it is started again', () =>
+        keptAgents(all.chain.state).some(agent => !agent.isInTerminal && isRunning(agent)),
+      );
+    });
+
+    it('sends the prompt that waited once it is back, once [M69]', async () => {
+      const [prompt = ''] = was.queued;
+      await all.waiting(prompt).getByText('Queued').waitFor({ state: 'hidden' });
+      await until('it is answered', () =>
+        demoRecord(all.chain.state, names.onPhone).at(-1)?.includes('nothing runs before you allow it'),
+      );
+      await all.phone.page.getByPlaceholder('Message Demo agent').waitFor();
+      const told = await all.phone.told();
+      const prompts = (lines: readonly string[]): string[] => lines.filter(line => line.startsWith('›'));
+      assert.deepEqual(prompts(told), prompts(demoRecord(all.chain.state, names.onPhone)));
+      assert.equal(told.filter(line => line === `› ${prompt}`).length, 1);
+      const broken = told.at(-3) ?? '';
+      assert.ok(broken.startsWith('Step 1 of') && counted.startsWith(broken), 'what was told of it stays');
+    });
+
+    it('says in the terminal in the editor that its session is gone [D1]', async () => {
+      await all.desk.shows('The session is gone.');
+      await all.desk.type('');
+      await all.desk.tabs.first().waitFor({ state: 'detached' });
+      assert.equal(all.shows.length, 0);
+    });
+
+    it('takes the session in its terminal back to the phone, and says that its turn was interrupted [D2]', async () => {
+      await all.phone.open(names.inTerminal);
+      await all.phone.reads('Back from the terminal');
+      await all.phone.reads(/interrupted/i);
+      await all.readsMore('nothing runs before you allow it', 1, () => all.phone.prompt('hello from here'));
+    });
+
+    it('withdraws the request that was open, and does nothing of it [M69]', async () => {
+      await all.phone.open(names.asking);
+      await all.phone.reads('The agent crashed');
+      assert.equal(await all.button('Allow').count(), 0);
+      assert.equal(all.notes, notes);
+    });
+  });
 });
