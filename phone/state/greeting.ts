@@ -5,7 +5,8 @@ import { cursorOf, type Conversation } from './conversation.ts';
 /** A new conversation with an agent, or one that its user has had with the agent elsewhere. */
 export type SessionBeginning =
   | { readonly agent: AgentId; readonly prompt: string; readonly clientMsgId: string }
-  | { readonly agent: AgentId; readonly nativeId: string };
+  /** `fork`: it goes on in a copy, and stays as it is with whoever has it. */
+  | { readonly agent: AgentId; readonly nativeId: string; readonly fork: boolean };
 
 const capabilities = ['patch1'];
 
@@ -18,7 +19,13 @@ export function greeting(conversation: Conversation, beginning: SessionBeginning
   if (beginning === undefined) return { type: 'resume', ...cursorOf(conversation), capabilities };
   const { agent: agent_id } = beginning;
   if ('nativeId' in beginning)
-    return { type: 'bind_external', agent_id, native_id: beginning.nativeId, capabilities };
+    return {
+      type: 'bind_external',
+      agent_id,
+      native_id: beginning.nativeId,
+      ...(beginning.fork ? { fork: true } : {}),
+      capabilities,
+    };
   const { prompt, clientMsgId: client_msg_id } = beginning;
   return { type: 'open', agent_id, prompt, client_msg_id, capabilities };
 }

@@ -138,7 +138,13 @@ export class Machine implements Disposable {
   /** Takes up a conversation that its user has, or had, with an agent elsewhere. */
   bindSession(instance: InstanceId, agent: AgentId, nativeId: string): PhoneSession {
     const id = sessionId.parse(bytesToHex(this.#ports.crypto.randomBytes(16)));
-    return this.#follow(id, instance, { agent, nativeId });
+    return this.#follow(id, instance, { agent, nativeId, fork: false });
+  }
+
+  /** Goes on with a copy of a conversation, which stays as it is with whoever has it. */
+  forkSession(instance: InstanceId, agent: AgentId, nativeId: string): PhoneSession {
+    const id = sessionId.parse(bytesToHex(this.#ports.crypto.randomBytes(16)));
+    return this.#follow(id, instance, { agent, nativeId, fork: true });
   }
 
   /** What could be taken up in a window's folder: what somebody is in now first, then the newest. */

@@ -30,10 +30,13 @@ export async function bindExternal(
   externals: ExternalSessions | undefined,
   clock: Clock,
 ): Promise<Result<AppliedType, ErrorCode>> {
-  const { type, agent_id, native_id } = request;
+  const { type, agent_id, native_id, fork } = request;
   if (!mayAsk(channel.device.role, type)) return fail('not_owner');
   if (externals === undefined) return fail('unsupported_operation');
-  const bound = await externals.bind(sessionId.parse(channel.sessionId), agent_id, native_id);
+  const id = sessionId.parse(channel.sessionId);
+  const bound = await (fork === true
+    ? externals.fork(id, agent_id, native_id)
+    : externals.bind(id, agent_id, native_id));
   if (!bound.ok) return bound;
   followSession(channel, bound.value, clock, request);
   return ok(type);

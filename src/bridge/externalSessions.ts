@@ -36,6 +36,8 @@ export interface ExternalSessionsPorts {
   readonly sessions: {
     sessionOf(agent: AgentId, nativeId: string): string | undefined;
     bind(id: SessionId, agent: AgentId, conversation: BoundConversation): Result<Session, ErrorCode>;
+    fork(id: SessionId, agent: AgentId, conversation: BoundConversation): Result<Session, ErrorCode>;
+    readonly all: readonly Session[];
   };
 }
 
@@ -99,6 +101,23 @@ export class ExternalSessions {
     if (found !== undefined) return this.#ports.sessions.bind(id, agent, found);
     // Somebody else was faster.
     return fail(this.#isFree(agent, nativeId) ? 'not_found' : 'request_conflict');
+  }
+
+  /**
+   * Makes a session of a copy of one, also of one that a session of this window has.
+   *
+   * @returns `not_found` when there is none of this window's folder under that id
+   */
+  async fork(id: SessionId, agent: AgentId, nativeId: string): Promise<Result<Session, ErrorCode>> {
+    const { sessions } = this.#ports;
+    const ours = sessions.all.find(each => each.nativeId === nativeId && each.header.agent_id === agent);
+    if (ours !== undefined) {
+      const { agent_cwd, cwd } = ours.header;
+      return sessions.fork(id, agent, { nativeId, cwd: agent_cwd ?? cwd });
+    }
+    const isIt = (each: ExternalSession): boolean => each.agent === agent && each.nativeId === nativeId;
+    const found = this.live.find(isIt) ?? (await this.list(limits.sessionsListed, agent)).find(isIt);
+    return found === undefined ? fail('not_found') : sessions.fork(id, agent, found);
   }
 
   #isFree(agent: AgentId, nativeId: string): boolean {

@@ -22,7 +22,7 @@ export interface AgentPortsParts {
 
 /** A session's ways to its agent, wherever that runs. */
 export function agentPorts(
-  { session_id: id, agent_id }: Pick<JournalHeader, 'session_id' | 'agent_id'>,
+  { session_id: id, agent_id, fork_of }: Pick<JournalHeader, 'session_id' | 'agent_id' | 'fork_of'>,
   { starter, foreign, findAgent, logger, nativeId, chosen }: AgentPortsParts,
 ): Pick<
   SessionPorts,
@@ -43,12 +43,21 @@ export function agentPorts(
     }
   };
   return {
-    startAgent: () => guarded(installed => starter.start(installed, nativeId(), chosen())),
+    startAgent: () =>
+      guarded(installed => {
+        const settings = chosen();
+        const native = nativeId();
+        return native === undefined && fork_of !== undefined
+          ? starter.start(installed, fork_of, { settings, fork: true })
+          : starter.start(installed, native, { settings, fork: false });
+      }),
     endLeft: () => starter.endLeft(),
     ownModes: () => findAgent(agent_id)?.adapter.ownModes ?? [],
     canContinueInTerminal: () => {
       const adapter = findAgent(agent_id)?.adapter;
-      return adapter !== undefined && adapter.terminal !== false;
+      // The copy is made with the first prompt: before that, a terminal would begin without what was said.
+      const isMade = fork_of === undefined || nativeId() !== undefined;
+      return adapter !== undefined && adapter.terminal !== false && isMade;
     },
     startTerminal: native => guarded(installed => starter.startTerminal(installed, native)),
     elsewhere: {

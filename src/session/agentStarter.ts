@@ -57,13 +57,14 @@ export class AgentStarter {
   async start(
     agent: InstalledAgent,
     resume: string | undefined,
-    settings: ChosenSettings,
+    { settings, fork }: { readonly settings: ChosenSettings; readonly fork: boolean },
   ): Promise<Result<RunningAgent, AgentStartFailure>> {
     if ((await this.#endForgotten()) === 'other_version') return fail('other_version');
     return agent.adapter.start(agent.detected, {
       cwd: this.#cwd,
       resume,
       settings,
+      ...(fork ? { fork } : {}),
       isAdopted: false,
       openProcess: async command => {
         const opened = await this.#keepers.open(command, this.#cwd, address => this.#file.write(address));

@@ -45,6 +45,17 @@ export class ForeignConversations {
     return record.writtenAt > since && (await record.placeAfter(since)) < record.end;
   }
 
+  /** All that was said until now, whoever goes on with it; undefined when it cannot be read. */
+  readAll({ external }: AgentAdapter, nativeId: string): TerminalAgent | undefined {
+    if (external === false) return undefined;
+    // From its beginning: the copy has all of it, too.
+    return new TerminalAgent(undefined, {
+      record: external.openRecord(nativeId),
+      nativeId: undefined,
+      from: 0,
+    });
+  }
+
   /** @param from a place in the record, in bytes */
   followFrom({ agentId, external }: AgentAdapter, nativeId: string, from: number): TerminalAgent | undefined {
     if (external === false) return undefined;

@@ -79,7 +79,7 @@ export class Handoff {
     }
     this.adopt(opened.value);
     const { began, nativeId, isForeign } = opened.value;
-    this.#record.appendNativeId(nativeId);
+    if (nativeId !== undefined) this.#record.appendNativeId(nativeId);
     const from = { source: began.source, end: began.end };
     this.#record.appendHandoff('mirroring', { owner: isForeign ? 'elsewhere' : 'terminal', from });
     return ok(opened.value);
@@ -99,7 +99,7 @@ export class Handoff {
   comeBack(): void {
     if (this.#terminal?.isEmpty === true) this.#record.forgetNativeId();
     this.#terminal = undefined;
-    this.#record.appendHandoff('live');
+    if (this.#record.state.handoff !== 'live') this.#record.appendHandoff('live');
   }
 
   /** What a restart finds of a release that did not come to its end. */

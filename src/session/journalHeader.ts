@@ -16,6 +16,8 @@ export const journalHeader = z.object({
   cwd: z.string(),
   /** Where its agent works, if not there. */
   agent_cwd: z.optional(z.string()),
+  /** The agent's own id of the conversation that this one is a copy of. */
+  fork_of: z.optional(z.string()),
   /** Distinguishes incarnations of one session id; a reader that knows another one starts over. */
   generation: z.int().check(z.gte(0)),
 });

@@ -98,12 +98,24 @@ export class SessionStore implements Disposable {
     return created;
   }
 
+  /**
+   * Begins a copy of a conversation, which stays as it is with whoever has it. All that was said in it is read first; the agent
+   * makes the copy with the first prompt.
+   */
+  fork(id: SessionId, agent: AgentId, { nativeId, cwd }: BoundConversation): Result<Session, ErrorCode> {
+    const adapter = this.#ports.findAgent(agent)?.adapter;
+    if (adapter === undefined || adapter.external === false) return fail('unsupported_operation');
+    const created = this.create(id, agent, {}, { forkOf: nativeId, cwd });
+    if (created.ok) created.value.resume(this.#foreign.readAll(adapter, nativeId), undefined);
+    return created;
+  }
+
   /** Opens a new conversation, or none when the agent cannot be set so. The agent starts with its first prompt. */
   create(
     id: SessionId,
     agent: AgentId,
     settings: ChosenSettings = {},
-    bound?: BoundConversation,
+    from?: { readonly nativeId?: string; readonly forkOf?: string; readonly cwd: string },
   ): Result<Session, ErrorCode> {
     if (this.#sessions.has(id)) return fail('request_conflict');
     if (this.#sessions.size >= limits.sessionsListed && !this.#dropOldestEnded()) return fail('busy');
@@ -118,14 +130,15 @@ export class SessionStore implements Disposable {
     mkdirSync(this.#ports.directory, { recursive: true, mode: 0o700 });
     const lease = takeProcessLease(this.#pathOf(id, 'lease'));
     if (lease === undefined) return fail('request_conflict');
-    const agentCwd = bound === undefined || bound.cwd === cwd ? {} : { agent_cwd: bound.cwd };
+    const agentCwd = from === undefined || from.cwd === cwd ? {} : { agent_cwd: from.cwd };
+    const origin = { ...agentCwd, ...(from?.forkOf === undefined ? {} : { fork_of: from.forkOf }) };
     const names = { session_id: id, agent_id, agent_name };
-    const header = { journal: 1 as const, ...names, cwd, ...agentCwd, generation: 0 };
+    const header = { journal: 1 as const, ...names, cwd, ...origin, generation: 0 };
     const restorer = new SessionRestorer();
     const info = agentInfoOf(installed, {
-      cwd: bound?.cwd ?? cwd,
+      cwd: from?.cwd ?? cwd,
       now: toTimestamp(this.#ports.clock.now()),
-      nativeId: bound?.nativeId,
+      nativeId: from?.nativeId,
     });
     let journal: Journal;
     try {

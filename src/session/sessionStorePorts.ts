@@ -5,7 +5,7 @@ import type { KeeperPort } from './agentStarter.ts';
 import type { Owners } from './foreignConversations.ts';
 import type { SessionPorts } from './sessionPorts.ts';
 
-/** A conversation that its user had with an agent elsewhere. */
+/** A conversation that its user has, or had, with an agent elsewhere. */
 export interface BoundConversation {
   readonly nativeId: string;
   readonly cwd: string;

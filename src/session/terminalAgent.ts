@@ -12,8 +12,8 @@ import type { OutputPlace } from './journalEntry.ts';
 /** A conversation that somebody has with an agent in a terminal. */
 export interface TerminalConversation {
   readonly record: ConversationRecord;
-  /** The agent's own id of it. */
-  readonly nativeId: string;
+  /** The agent's own id of it; undefined for one that is only read, and goes on under another id. */
+  readonly nativeId: string | undefined;
   /** Where in the record what is told of it begins, in bytes. */
   readonly from: number;
   /** Its dialogs; undefined when they are seen in its terminal only. */
@@ -38,7 +38,7 @@ export class TerminalAgent implements RunningAgent {
   readonly caughtUp = Promise.resolve();
   /** Where in the record its life in the terminal began. */
   readonly began: OutputPlace & { readonly endedTurn: false };
-  readonly nativeId: string;
+  readonly nativeId: string | undefined;
   /** Its dialogs; undefined when they are seen in its terminal only. */
   readonly prompts: TerminalPrompts | undefined;
   readonly #record: ConversationRecord;

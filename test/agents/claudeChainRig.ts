@@ -141,6 +141,14 @@ export class ClaudeChain {
     return session;
   }
 
+  /** The phone goes on with a copy of it. */
+  async copy(nativeId: string): Promise<PhoneSession> {
+    const instance = await this.#window();
+    const session = this.chain.machine.forkSession(instance, claudeCode, nativeId);
+    this.#instances.set(session.id, instance);
+    return session;
+  }
+
   /** The session on the machine. */
   at({ id }: PhoneSession): Session {
     const found = this.chain.bridge.sessions.find(id);

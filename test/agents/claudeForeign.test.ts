@@ -106,6 +106,39 @@ describe(`the real Claude Code ${process.env.TERMINULL_CLAUDE_VERSION ?? ''} in 
     assert.equal(rig.at(session).nativeId, nativeId);
   });
 
+  it('goes on in a copy on the phone while its user goes on there: two conversations, and neither is in the other', async () => {
+    const { anthropic, chain } = rig;
+    anthropic.script('both know this', [[say('Yes.')]]);
+    anthropic.script('only the copy', [[say('In the copy.')]]);
+    anthropic.script('only the original', [[say('In the original.')]]);
+    const user = rig.sitDownElsewhere();
+    await user.shows(ready);
+    await user.enter('both know this');
+    await user.shows('Yes.');
+    await untilTrue('it is noticed', () => chain.bridge.externals.live.length === 1);
+    const [found] = chain.bridge.externals.live;
+    assert.ok(found);
+    await untilTrue('it is written', () =>
+      rig.projectFiles.some(
+        file => file.includes(found.nativeId) && readFileSync(file, 'utf8').includes('Yes.'),
+      ),
+    );
+    const copy = await rig.copy(found.nativeId);
+    await untilShown(copy, 'text: Yes.');
+    copy.prompt('only the copy');
+    await untilShown(copy, 'text: In the copy.');
+    await ended(copy, 2);
+    await user.enter('only the original');
+    await user.shows('In the original.');
+    assert.ok(!shown(copy).some(line => line.includes('original')));
+    assert.notEqual(rig.at(copy).nativeId, found.nativeId);
+    const asked = anthropic.requests.map(({ prompts }) => prompts.join(', '));
+    assert.ok(asked.includes('both know this, only the copy'));
+    assert.ok(asked.includes('both know this, only the original'));
+    await user.enter('/exit');
+    await user.exit();
+  });
+
   it('is read on after the editor was closed, also what was said meanwhile by somebody who has gone [C48]', async () => {
     const { anthropic, chain } = rig;
     anthropic.script('begin here', [[say('Begun.')]]);

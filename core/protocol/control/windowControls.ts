@@ -36,6 +36,8 @@ export const bindExternal = z.object({
   ...request,
   agent_id: agentId,
   native_id: nativeId,
+  /** Goes on in a copy with all that was said so far. The conversation itself stays as it is, with whoever has it. */
+  fork: z.optional(z.boolean()),
   capabilities: z.optional(peerCapabilities),
 });
 

@@ -8,8 +8,9 @@ import type { SessionProperties } from './sessionProperties.ts';
 /** Why the session is not live, when that will not pass by itself or has a way on. */
 export function SessionNotice({
   machine,
+  instance,
   session,
-}: Pick<SessionProperties, 'machine' | 'session'>): JSX.Element | null {
+}: Pick<SessionProperties, 'machine' | 'instance' | 'session'>): JSX.Element | null {
   const { navigation } = useShell();
   const channel = session.channel.value;
   if (channel.phase === 'refused') {
@@ -36,7 +37,8 @@ export function SessionNotice({
   const { summary } = session.conversation.value;
   if (channel.phase === 'open' && summary?.owner === 'terminal')
     return <InTerminalNotice needsDesk={summary.needs_desk === true} />;
-  if (channel.phase === 'open' && summary?.owner === 'elsewhere') return <ElsewhereNotice />;
+  if (channel.phase === 'open' && summary?.owner === 'elsewhere')
+    return <ElsewhereNotice machine={machine} instance={instance} session={session} />;
   if (channel.phase !== 'offline') return null;
   const { presence } = machine.presence.value;
   const { text, advice } = presenceText(presence);
@@ -96,7 +98,14 @@ function InTerminalNotice({ needsDesk }: { readonly needsDesk: boolean }): JSX.E
 }
 
 /** Somebody works on it in a terminal that the bridge did not start. */
-function ElsewhereNotice(): JSX.Element {
+function ElsewhereNotice({
+  machine,
+  instance,
+  session,
+}: Pick<SessionProperties, 'machine' | 'instance' | 'session'>): JSX.Element {
+  const { navigation } = useShell();
+  const { agent } = session.conversation.value;
+  const nativeId = agent?.native_id;
   return (
     <div class="measure">
       <div class="notice" role="status">
@@ -108,6 +117,23 @@ function ElsewhereNotice(): JSX.Element {
           You read along. What it asks is answered there. What you send here is kept, and delivered once the
           agent there is left.
         </p>
+        {agent !== undefined && nativeId !== undefined && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              const copy = machine.forkSession(instance, agent.agent_id, nativeId);
+              navigation.replace({
+                screen: 'session',
+                bridge: machine.record.bridgeId,
+                instance,
+                session: copy.id,
+              });
+            }}
+          >
+            Go on in a copy
+          </button>
+        )}
       </div>
     </div>
   );

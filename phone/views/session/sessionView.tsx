@@ -43,7 +43,7 @@ export function SessionView({
       <Transcript machine={machine} session={session} />
       <NewsLine session={session} listed={listed} />
       <div class="dock">
-        <SessionNotice machine={machine} session={session} />
+        <SessionNotice machine={machine} instance={instance} session={session} />
         <ApprovalDock session={session} />
         <div hidden={asksForWords}>
           <Composer instance={instance} session={session} listed={listed} />

@@ -30,6 +30,8 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
   let folder: string;
   let record: FakeRecord;
   let agents: FakeAgent[];
+  /** How agents were started. */
+  let contexts: { readonly resume: string | undefined; readonly fork: boolean }[];
   let owner: ForeignOwner | undefined;
   let gone: () => void;
   let changed: Emitter<void>;
@@ -46,7 +48,8 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
     const command = { argv: [], env: {} };
     const adapter: AgentAdapter = {
       ...createDemoAdapter(command, folder),
-      start: () => {
+      start: (_agent, { resume, fork = false }) => {
+        contexts.push({ resume, fork });
         const agent = new FakeAgent();
         agents.push(agent);
         agent.catchUp();
@@ -124,6 +127,7 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
     folder = mkdtempSync(join(tmpdir(), 'tel-'));
     record = new FakeRecord();
     agents = [];
+    contexts = [];
     owner = undefined;
     gone = () => undefined;
     changed = new Emitter();
@@ -274,6 +278,35 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
       store.bind(sessionId.parse('e'), demo, { nativeId: 'native-1', cwd: '/work' }).ok,
       'free again',
     );
+  });
+
+  it('goes on in a copy while its user is there: all that was said is told, and the agent is told to copy it once', async () => {
+    record.write({ type: 'desk_prompt', id: 'd1', text: 'said before' });
+    record.write(said('old-answer'), completed);
+    comes();
+    const store = open();
+    const bound = store.bind(sessionId.parse('b'), demo, { nativeId: 'native-1', cwd: '/work' });
+    assert.ok(bound.ok);
+    const copy = store.fork(sessionId.parse('c'), demo, { nativeId: 'native-1', cwd: '/work' });
+    assert.ok(copy.ok);
+    await settled();
+    assert.equal(bound.value.summary.owner, 'elsewhere');
+    assert.equal(copy.value.summary.owner, undefined, 'nobody else is in the copy');
+    assert.ok(written(copy.value).some(line => line.includes('old-answer')));
+    assert.equal(copy.value.canContinueInTerminal, false, 'there is no copy yet');
+    copy.value.prompt('first in the copy', 'p1', desk);
+    await settled();
+    assert.deepEqual(contexts, [{ resume: 'native-1', fork: true }]);
+    agents[0]?.events.push({ type: 'native_id', id: 'native-2' });
+    agents[0]?.events.push({ type: 'prompt_accepted' });
+    agents[0]?.events.push(completed);
+    agents[0]?.events.push({ type: 'exit', expected: true, detail: '' });
+    agents[0]?.events.close();
+    await settled();
+    assert.equal(copy.value.canContinueInTerminal, true);
+    copy.value.prompt('second', 'p2', desk);
+    await settled();
+    assert.deepEqual(contexts.at(-1), { resume: 'native-2', fork: false });
   });
 
   it('is followed on after a restart, from where it was, and what was said meanwhile is told once', async () => {
