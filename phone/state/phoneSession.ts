@@ -226,6 +226,11 @@ export class PhoneSession implements Disposable {
     await this.#channel.request({ type: 'end_session' });
   }
 
+  /** Has the conversation go on in the agent's own terminal at the desk. @returns why not, as far as that is known */
+  continueInTerminal(): Promise<Refusal | undefined> {
+    return this.#ask({ type: 'release_to_terminal' });
+  }
+
   dispose(): void {
     this.#channel.dispose();
   }

@@ -28,6 +28,7 @@ export type SessionControl = Exclude<
       | 'list_sessions'
       | 'list_external_sessions'
       | 'bind_external'
+      | 'release_to_terminal'
       | 'request_status'
       | 'history_request'
       | 'get_content'
@@ -126,7 +127,6 @@ export function applyToSession(
       return applied(type, runSlashCommand(session, request, request.request_id, actorOf(channel)));
     case 'question_response':
       return applied(type, session.approvals.questions.answer(request.id, request.answer, actorOf(channel)));
-    case 'release_to_terminal':
     case 'suggest_prompt':
     case 'suggestion_decision':
     case 'rename':

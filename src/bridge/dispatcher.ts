@@ -47,7 +47,9 @@ export interface DispatcherPorts {
 
 type RotateKey = Extract<Control, { type: 'rotate_key' }>;
 type Mutation = Exclude<Control, { type: ReadType | ScreenType | ExternalType | 'list_models' }>;
-type Applicable = Exclude<Mutation, RotateKey | TypingRequest | BindExternal>;
+/** Done when an agent has ended, or files were read. */
+type LastingRequest = BindExternal | Extract<Control, { type: 'release_to_terminal' }>;
+type Applicable = Exclude<Mutation, RotateKey | TypingRequest | LastingRequest>;
 
 /** The one place where a phone's words become deeds, whichever way they came. */
 export class Dispatcher {
@@ -109,7 +111,8 @@ export class Dispatcher {
         if (request.type === 'rotate_key') void this.#rotateKey(channel, request);
         else if (request.type === 'type_text' || request.type === 'press_key')
           void this.#type(channel, request);
-        else if (request.type === 'bind_external') void this.#bind(channel, request);
+        else if (request.type === 'bind_external' || request.type === 'release_to_terminal')
+          void this.#applyLasting(channel, request);
         else this.#settle(channel, this.#apply(channel, request, 'unknown'));
         return;
       }
@@ -162,17 +165,25 @@ export class Dispatcher {
     }
   }
 
-  async #bind(channel: DeviceChannel, request: BindExternal): Promise<void> {
-    const { externals, clock, controlSession } = this.#ports;
+  async #applyLasting(channel: DeviceChannel, request: LastingRequest): Promise<void> {
     try {
-      const bound =
-        channel.sessionId === controlSession
-          ? fail('invalid_request' as const)
-          : await bindExternal(channel, request, externals, clock);
-      this.#settle(channel, answerTo(request, bound));
+      this.#settle(channel, answerTo(request, await this.#decideLasting(channel, request)));
     } catch (error) {
       this.#settle(channel, this.#unexpected(request, error, 'unknown'));
     }
+  }
+
+  async #decideLasting(
+    channel: DeviceChannel,
+    request: LastingRequest,
+  ): Promise<Result<AppliedType, ErrorCode>> {
+    const { externals, clock, controlSession, sessions } = this.#ports;
+    if (channel.sessionId === controlSession) return fail('invalid_request');
+    if (!mayAsk(channel.device.role, request.type)) return fail('not_owner');
+    if (request.type === 'bind_external') return bindExternal(channel, request, externals, clock);
+    const moved = await sessions.find(sessionId.parse(channel.sessionId))?.continueInTerminal();
+    if (moved === undefined) return fail('not_found');
+    return moved.ok ? ok(request.type) : moved;
   }
 
   /**

@@ -23,7 +23,7 @@ export async function listExternal(
   return ok({ type: 'external_sessions', sessions: found.map(externalRow) });
 }
 
-/** Takes up a conversation under the id that the phone drew, and follows it from its first block. */
+/** For a phone that may: takes up a conversation under the id that the phone drew, and follows it from its first block. */
 export async function bindExternal(
   channel: DeviceChannel,
   request: BindExternal,
@@ -31,7 +31,6 @@ export async function bindExternal(
   clock: Clock,
 ): Promise<Result<AppliedType, ErrorCode>> {
   const { type, agent_id, native_id, fork } = request;
-  if (!mayAsk(channel.device.role, type)) return fail('not_owner');
   if (externals === undefined) return fail('unsupported_operation');
   const id = sessionId.parse(channel.sessionId);
   const bound = await (fork === true

@@ -25,22 +25,37 @@ export class AgentTerminals implements Disposable {
   /** Sessions whose terminal may still come back by itself. */
   readonly #awaited = new Map<SessionId, Disposable>();
 
+  /** Sessions that were here without a terminal: one that they have now was opened meanwhile, and cannot come back by itself. */
+  readonly #without = new Set<SessionId>();
+
   /** @param runtime runs the keeper */
   constructor(bridge: Bridge, runtime: readonly string[]) {
     this.#bridge = bridge;
     this.#runtime = runtime;
     this.#disposables.add(window.onDidOpenTerminal(terminal => void this.#recognise(terminal)));
     this.#disposables.add(window.onDidCloseTerminal(terminal => this.#onClosed(terminal)));
-    for (const session of bridge.sessions.all) if (session.terminal) this.#await(session);
+    for (const session of bridge.sessions.all) {
+      if (session.terminal) this.#await(session);
+      else this.#without.add(session.id);
+    }
     this.#disposables.add(
       bridge.sessions.onDidChange(session => {
+        if (session.terminal) {
+          if (!this.#shown.has(session.id)) this.#meet(session, session.terminal.directory);
+          return;
+        }
         // What is left of one shows no session any more.
-        if (!session.terminal) this.#shown.delete(session.id);
-        // One that another window let go is in its terminal already.
-        if (session.terminal && !this.#shown.has(session.id)) this.#await(session);
+        this.#shown.delete(session.id);
+        this.#without.add(session.id);
       }),
     );
     this.#recogniseAll();
+  }
+
+  /** From the phone, it is opened for whoever comes to the desk. One that another window let go is in its terminal already. */
+  #meet(session: Session, directory: string): void {
+    if (this.#without.delete(session.id)) this.#replace(session, directory);
+    else this.#await(session);
   }
 
   /** Shows a session's terminal, and makes one when there is none. */

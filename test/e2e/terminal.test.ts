@@ -181,4 +181,20 @@ describe('a session moves between the phone and the integrated terminal', functi
     await prompt('hello once more');
     await transcript().getByText('nothing runs before you allow it').nth(2).waitFor();
   });
+
+  it('moves to a terminal at the desk when the phone says so, and comes back when that is left', async () => {
+    assert.equal(desk.attached, 0);
+    await phone.getByRole('heading').getByRole('button', { name: 'hello' }).click();
+    await phone.getByRole('button', { name: 'Continue in the terminal' }).click();
+    await phone.getByText('In the terminal at the desk').waitFor();
+    // For whoever comes to the desk: it opens no panel that was closed.
+    await until('its terminal is there', () => desk.attached === 1);
+    await chain.runCommand('View: Toggle Terminal');
+    await desk.shows('nothing runs before you allow it');
+    assert.equal(await desk.tabs.count(), 1);
+    await desk.close();
+    const question = notification('goes back to');
+    await question.getByRole('button', { name: 'Hand Over Now' }).click();
+    await phone.getByPlaceholder('Message Demo agent').waitFor();
+  });
 });

@@ -5,6 +5,7 @@ import { exactTime } from '../parts/relativeTime.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { AskAgain } from './askAgain.tsx';
 import { isWider, modeText } from './modeText.ts';
+import { ToTerminal } from './toTerminal.tsx';
 import { sessionPlace } from './sessionPlace.ts';
 
 /** The session in full: whole title, agent, folder, and the way to end it. */
@@ -41,6 +42,7 @@ export function SessionSheet(): JSX.Element {
         {summary !== undefined && <dt>Last change</dt>}
         {summary !== undefined && <dd>{exactTime(summary.updated_at * 1000)}</dd>}
       </dl>
+      {summary?.activity === 'idle' && summary.owner === undefined && <ToTerminal session={session} />}
       {isWider(mode) && summary?.activity !== 'ended' && <AskAgain session={session} />}
       {summary !== undefined && summary.activity !== 'ended' && <EndSession session={session} />}
     </Sheet>

@@ -85,6 +85,19 @@ describe('a session that continues in the terminal, from phone to desk and back 
     assert.equal(session.conversation.value.results.get(tool.id)?.outcome, 'ok');
   });
 
+  it('moves there when the phone says so, and says why not while a turn runs [T115]', async () => {
+    const session = await start('hello');
+    assert.equal(await session.continueInTerminal(), undefined);
+    await untilSignal('it is there', session.conversation, ({ summary }) => summary?.owner === 'terminal');
+    assert.equal(await session.continueInTerminal(), 'unsupported_operation', 'it is there already');
+    const other = await start('hello');
+    other.prompt('count slowly');
+    await untilSignal('it counts', other.conversation, () =>
+      lines(other).some(line => line.startsWith('text Step')) ? true : undefined,
+    );
+    assert.equal(await other.continueInTerminal(), 'busy');
+  });
+
   it('keeps what the phone sends until the terminal is left, and then answers it, once [T109] [T114]', async () => {
     const session = await start('hello');
     const { desk, process } = await moveToDesk(session);
