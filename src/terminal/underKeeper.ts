@@ -45,11 +45,21 @@ export class UnderKeeper {
 
   #look(pid: number): boolean {
     const kept = new Set<number>();
-    for (const entry of readdirSync(this.#runtimeDirectory, { withFileTypes: true })) {
-      const trace = entry.isDirectory() ? readTrace(join(this.#runtimeDirectory, entry.name)) : undefined;
+    for (const directory of directoriesIn(this.#runtimeDirectory)) {
+      const trace = readTrace(directory);
       if (trace !== undefined) kept.add(trace.keeperPid).add(trace.agentPid);
     }
     return ancestors(pid, this.#table()).some(each => kept.has(each));
+  }
+}
+
+/** None of a folder that is not there: what cleans up temporary files takes an empty one away. */
+function directoriesIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter(entry => entry.isDirectory()).map(({ name }) => join(folder, name));
+  } catch {
+    return [];
   }
 }
 

@@ -46,6 +46,11 @@ describe('what runs under a keeper', () => {
       assert.equal(programs.has({ pid, start: '1' }), isUnder, String(pid));
   });
 
+  it('is nothing while the folder of keepers is not there: it may be swept away when it is empty', () => {
+    rmSync(folder, { recursive: true });
+    assert.equal(under().has({ pid: 30, start: '1' }), false);
+  });
+
   it('is remembered, though a parent is gone, and not of another process with that number', () => {
     keeper('0123456789abcdef', 10, 20);
     const programs = under();
