@@ -8,8 +8,11 @@ import { claudeFolder, isNativeId, type Environment } from './conversationFile.t
 
 /** An entry has about 500 bytes. */
 const maxBytes = 16_384;
-/** More processes than anybody runs: the newest ones of a folder that somebody filled. */
-const maxEntries = 512;
+/** More processes than anybody runs. Notes of processes that are gone do not count: any number of them may be left behind. */
+const maxOwners = 512;
+/** Unix milliseconds that the wire can tell. */
+const latest = 9e15;
+const time = z.catch(z.optional(z.number().check(z.gte(0), z.lte(latest))), undefined);
 
 const entry = z.object({
   pid: z.int().check(z.gte(1)),
@@ -17,8 +20,8 @@ const entry = z.object({
   cwd: z.string().check(z.maxLength(4_096)),
   procStart: z.optional(z.string()),
   status: z.optional(z.string()),
-  updatedAt: z.optional(z.number()),
-  startedAt: z.optional(z.number()),
+  updatedAt: time,
+  startedAt: time,
 });
 
 /**
@@ -44,10 +47,20 @@ export function readSessionRegistry(environment: Environment): readonly Conversa
 function entryNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter(name => /^\d{1,10}\.json$/.test(name))
-      .slice(-maxEntries);
+      .filter(name => /^\d{1,10}\.json$/.test(name) && isThere(Number.parseInt(name, 10)))
+      .slice(0, maxOwners);
   } catch {
     return [];
+  }
+}
+
+/** A process of that number lives, whosever it is. Cheap everywhere, and its start is not, on systems that need a program for it. */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -119,6 +119,22 @@ describe('conversations that the user has with Claude Code elsewhere [T106]', ()
     assert.deepEqual(external().owners(), [], 'its note is left behind');
   });
 
+  it('have their owner however many notes were left behind, and whatever time one claims', () => {
+    const own = { pid: process.pid, sessionId: 'live', cwd: '/work' };
+    note(`${String(process.pid)}.json`, { ...own, updatedAt: 1e300 });
+    // Above the highest number that a system gives to a process.
+    for (let left = 0; left < 600; left += 1) {
+      const pid = 900_000_000 + left;
+      note(`${String(pid)}.json`, { ...own, pid, updatedAt: left });
+    }
+    assert.deepEqual(
+      external()
+        .owners()
+        .map(({ pid, nativeId, updatedAt }) => ({ pid, nativeId, updatedAt })),
+      [{ pid: process.pid, nativeId: 'live', updatedAt: 0 }],
+    );
+  });
+
   it('are read from what was said after a time on, wherever bookkeeping stands', async () => {
     const lines = [
       prompt('a', { timestamp: at(1) }),
