@@ -29,6 +29,8 @@ export class OwnerWatch implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
   #seen: readonly ForeignOwner[] = [];
+  /** What was seen is as fresh as can be while a change is told: every session asks then. */
+  #isTelling = false;
 
   /** Somebody came, went, or does something else now. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -49,7 +51,8 @@ export class OwnerWatch implements Disposable {
 
   /** Who works at a conversation now, freshly looked up. */
   ownerOf(agent: AgentId, nativeId: string): ForeignOwner | undefined {
-    return this.#find().find(owner => owner.agent === agent && owner.nativeId === nativeId);
+    const owners = this.#isTelling ? this.#seen : this.#find();
+    return owners.find(owner => owner.agent === agent && owner.nativeId === nativeId);
   }
 
   /** Settles when the owner's process has gone, or works at another conversation; never after `dispose`. */
@@ -77,8 +80,9 @@ export class OwnerWatch implements Disposable {
     const timer = this.#disposables.add(
       this.#ports.clock.after(lookMs, () => {
         this.#disposables.delete(timer);
+        // First: a look that fails must not be the last one.
+        this.#lookLater();
         this.#look();
-        if (!this.#disposables.isDisposed) this.#lookLater();
       }),
     );
   }
@@ -87,7 +91,13 @@ export class OwnerWatch implements Disposable {
     const found = this.#find();
     const isSame = JSON.stringify(found) === JSON.stringify(this.#seen);
     this.#seen = found;
-    if (!isSame) this.#changed.fire();
+    if (isSame) return;
+    this.#isTelling = true;
+    try {
+      this.#changed.fire();
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   #find(): readonly ForeignOwner[] {

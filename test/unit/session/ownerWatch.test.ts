@@ -11,6 +11,8 @@ const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 describe('who works with agents outside of this product', () => {
   const clock = new StoppedClock();
   let owners: ConversationOwner[];
+  let looks: number;
+  let failure: Error | undefined;
   let watch: OwnerWatch;
   const owner = (pid: number, nativeId: string, updatedAt = 0): ConversationOwner => ({
     pid,
@@ -22,13 +24,19 @@ describe('who works with agents outside of this product', () => {
   });
   beforeEach(() => {
     owners = [];
+    looks = 0;
+    failure = undefined;
     const command = { argv: [], env: {} };
     const adapter = {
       ...createDemoAdapter(command, '/nowhere'),
       external: {
         programs: ['demo'],
         scan: () => Promise.resolve([]),
-        owners: () => owners,
+        owners: () => {
+          if (failure !== undefined) throw failure;
+          looks += 1;
+          return owners;
+        },
         openRecord: () => assert.fail(),
       },
     };
@@ -66,6 +74,30 @@ describe('who works with agents outside of this product', () => {
     owners = [];
     clock.pass(1_500);
     assert.equal(changes, 3);
+  });
+
+  it('is looked up once for all who want to know what a change is about', () => {
+    watch.start();
+    const seen: (number | undefined)[] = [];
+    for (let each = 0; each < 50; each += 1)
+      watch.onDidChange(() => seen.push(watch.ownerOf(demo, 'a')?.pid));
+    const before = looks;
+    owners = [owner(2, 'a')];
+    clock.pass(1_500);
+    assert.equal(seen.filter(pid => pid === 2).length, 50);
+    assert.equal(looks - before, 1);
+    owners = [];
+    assert.equal(watch.ownerOf(demo, 'a'), undefined, 'afterwards it is looked up again');
+  });
+
+  it('is looked for again after a look that failed', () => {
+    watch.start();
+    failure = new Error('too many open files');
+    assert.throws(() => clock.pass(1_500));
+    failure = undefined;
+    owners = [owner(2, 'a')];
+    clock.pass(1_500);
+    assert.equal(watch.owners.length, 1);
   });
 
   it('waits until one has gone, or has gone on to another conversation', async () => {
