@@ -25,7 +25,11 @@ export async function withFileLock<T>(path: string, task: () => T): Promise<T> {
   throw new Error(`The file ${path} stayed locked.`);
 }
 
-function tryLock(path: string): boolean {
+/**
+ * Takes a lock file, without waiting for it; whoever has it removes it. One that was left by a process that died is put away, and
+ * can be had the next time.
+ */
+export function tryLock(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600));
     return true;
@@ -37,7 +41,8 @@ function tryLock(path: string): boolean {
   return false;
 }
 
-function ageMs(path: string): number | undefined {
+/** How long ago a file was written to, in milliseconds; undefined when it is not there. */
+export function ageMs(path: string): number | undefined {
   const status = statSync(path, { throwIfNoEntry: false });
   return status === undefined ? undefined : new Date().getTime() - status.mtimeMs;
 }
