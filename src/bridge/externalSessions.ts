@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { shorten } from '../../core/base/cutText.ts';
 import { fail, type Result } from '../../core/base/result.ts';
@@ -54,7 +55,7 @@ export class ExternalSessions {
 
   /** Those that somebody is in now, the newest first. */
   get live(): readonly ExternalSession[] {
-    const cwd = this.#ports.cwd();
+    const cwd = realFolder(this.#ports.cwd());
     if (cwd === undefined) return [];
     return this.#ports
       .owners()
@@ -64,7 +65,7 @@ export class ExternalSessions {
 
   /** All of them, those that somebody is in first, then the newest. @param agent only this one's */
   async list(limit: number, agent?: AgentId): Promise<readonly ExternalSession[]> {
-    const cwd = this.#ports.cwd();
+    const cwd = realFolder(this.#ports.cwd());
     if (cwd === undefined) return [];
     const live = new Map(this.live.map(session => [keyOf(session), session]));
     this.#scan ??= this.#scanAll(cwd).finally(() => (this.#scan = undefined));
@@ -147,6 +148,15 @@ export function externalRow({ agent, nativeId, cwd, title, updatedAt, owner }: E
     updated_at: toTimestamp(Math.max(0, updatedAt)),
     live: owner === undefined ? 'no' : 'yes',
   };
+}
+
+/** As a process that works in it is told where it is: an editor may have opened it through a link. Undefined when it is gone. */
+function realFolder(folder: string | undefined): string | undefined {
+  try {
+    return folder === undefined ? undefined : realpathSync.native(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A folder itself, or one in it. */
