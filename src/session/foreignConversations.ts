@@ -1,6 +1,7 @@
 import type { Event } from '../../core/base/emitter.ts';
 import type { AgentId } from '../../core/protocol/ids.ts';
 import type { AgentAdapter } from '../adapters/agentAdapter.ts';
+import { OwnerDialogs } from './ownerDialogs.ts';
 import type { ForeignOwner } from './ownerWatch.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 
@@ -62,6 +63,7 @@ export class ForeignConversations {
     const owners = this.#owners;
     const owner = owners?.ownerOf(agentId, nativeId);
     const program = owner && { pid: owner.pid, ended: owners?.untilGone(owner) ?? Promise.resolve() };
-    return new TerminalAgent(program, { record: external.openRecord(nativeId), nativeId, from });
+    const prompts = owner && owners && new OwnerDialogs(owner, owners);
+    return new TerminalAgent(program, { record: external.openRecord(nativeId), nativeId, from, prompts });
   }
 }

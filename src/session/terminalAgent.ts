@@ -110,8 +110,12 @@ export class TerminalAgent implements RunningAgent {
 
   /** Ends a program of ours. One that is not ours goes on, and is not followed any more. */
   stop(): void {
-    if (this.process !== undefined) this.process.end();
-    else this.#finished.abort();
+    if (this.process !== undefined) {
+      this.process.end();
+      return;
+    }
+    this.prompts?.dispose();
+    this.#finished.abort();
   }
 
   dispose(): void {

@@ -104,14 +104,17 @@ function ElsewhereNotice({
   session,
 }: Pick<SessionProperties, 'machine' | 'instance' | 'session'>): JSX.Element {
   const { navigation } = useShell();
-  const { agent } = session.conversation.value;
+  const { agent, summary } = session.conversation.value;
+  const needsDesk = summary?.needs_desk === true;
   const nativeId = agent?.native_id;
   return (
     <div class="measure">
       <div class="notice" role="status">
         <p>
           <Icon name="execute" />
-          <strong>In another terminal at the desk</strong>
+          <strong>
+            {needsDesk ? 'It waits for an answer in its terminal' : 'In another terminal at the desk'}
+          </strong>
         </p>
         <p class="quiet-text">
           You read along. What it asks is answered there. What you send here is kept, and delivered once the

@@ -45,6 +45,8 @@ describe('conversations of a window’s folder that are not ours [T106]', () => 
       agents: () => [{ adapter, detected: { version: '1', command } }],
       owners: () => owners,
       sessions: {
+        all: [],
+        fork: () => assert.fail(),
         sessionOf: (_agent, nativeId) => (taken.has(nativeId) ? 's' : undefined),
         bind: (_id, _agent, { nativeId, cwd: where }) => {
           asked.push(`${nativeId} in ${where}`);

@@ -246,6 +246,28 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
     assert.equal(session.summary.owner, 'elsewhere');
   });
 
+  it('says while it waits there for something that can be answered only there [F55]', async () => {
+    const session = begin(open());
+    await firstTurn(session);
+    comes();
+    await settled();
+    assert.equal(session.summary.needs_desk, undefined);
+    for (const [activity, needsDesk] of [
+      ['waiting', true],
+      ['running', undefined],
+      ['waiting', true],
+    ] as const) {
+      assert.ok(owner);
+      owner = { ...owner, activity };
+      changed.fire();
+      await settled();
+      assert.equal(session.summary.needs_desk, needsDesk, activity);
+    }
+    goes();
+    await settled();
+    assert.equal(session.summary.needs_desk, undefined, 'it is with us again');
+  });
+
   it('ends here when it is ended here, and goes on there', async () => {
     const session = begin(open());
     await firstTurn(session);
