@@ -91,6 +91,8 @@ export class SessionStore implements Disposable {
    */
   bind(id: SessionId, agent: AgentId, { nativeId, cwd }: BoundConversation): Result<Session, ErrorCode> {
     if (this.#ports.findAgent(agent)?.adapter.external === false) return fail('unsupported_operation');
+    // Before it is claimed: what a session of that id has is not let go because it is there already.
+    if (this.#sessions.has(id) || existsSync(this.#pathOf(id, 'jsonl'))) return fail('request_conflict');
     if (!this.#natives.claim(agent, nativeId, id)) return fail('request_conflict');
     const created = this.create(id, agent, {}, { nativeId, cwd });
     if (created.ok) created.value.followElsewhere();

@@ -289,6 +289,12 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
     assert.deepEqual(again, { ok: false, code: 'request_conflict' });
     const other = open().bind(sessionId.parse('d'), demo, { nativeId: 'native-1', cwd: '/work/sub' });
     assert.deepEqual(other, { ok: false, code: 'request_conflict' }, 'another window');
+    for (const each of [store, open()]) {
+      const same = each.bind(sessionId.parse('b'), demo, { nativeId: 'native-1', cwd: '/work/sub' });
+      assert.deepEqual(same, { ok: false, code: 'request_conflict' }, 'under the same id');
+      const after = each.bind(sessionId.parse('f'), demo, { nativeId: 'native-1', cwd: '/work/sub' });
+      assert.deepEqual(after, { ok: false, code: 'request_conflict' }, 'it is still taken');
+    }
     await settled();
     assert.deepEqual(since, [0]);
     assert.equal(bound.value.summary.title, 'said before');
