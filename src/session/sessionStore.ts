@@ -94,10 +94,16 @@ export class SessionStore implements Disposable {
     // Before it is claimed: what a session of that id has is not let go because it is there already.
     if (this.#sessions.has(id) || existsSync(this.#pathOf(id, 'jsonl'))) return fail('request_conflict');
     if (!this.#natives.claim(agent, nativeId, id)) return fail('request_conflict');
-    const created = this.create(id, agent, {}, { nativeId, cwd });
-    if (created.ok) created.value.followElsewhere();
-    else this.#natives.release(agent, nativeId, id);
-    return created;
+    let session: Session | undefined;
+    try {
+      const created = this.create(id, agent, {}, { nativeId, cwd });
+      if (!created.ok) return created;
+      session = created.value;
+    } finally {
+      if (session === undefined) this.#natives.release(agent, nativeId, id);
+    }
+    session.followElsewhere();
+    return ok(session);
   }
 
   /**

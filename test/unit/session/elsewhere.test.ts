@@ -16,6 +16,7 @@ import { FakeAgent } from '../../fakes/fakeAgent.ts';
 import { FakeRecord } from '../../fakes/fakeTerminal.ts';
 import { RecordingLogger } from '../../fakes/recordingLogger.ts';
 import { ShiftableClock } from '../../fakes/shiftableClock.ts';
+import { withoutSync } from './brokenDisk.ts';
 import { writtenLine } from './writtenLine.ts';
 
 const demo = agentId.parse('demo');
@@ -335,6 +336,14 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
     copy.value.prompt('second', 'p2', desk);
     await settled();
     assert.deepEqual(contexts.at(-1), { resume: 'native-2', fork: false });
+  });
+
+  it('can be taken up at once when that failed because the disk was full', async () => {
+    const store = open();
+    const bind = (id: string) =>
+      store.bind(sessionId.parse(id), demo, { nativeId: 'native-1', cwd: '/work' });
+    await withoutSync(() => assert.throws(() => bind('b')));
+    assert.ok(bind('c').ok);
   });
 
   it('is followed on after a restart, from where it was, and what was said meanwhile is told once', async () => {
