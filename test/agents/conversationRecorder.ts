@@ -41,5 +41,6 @@ function clean(line: string, folder: string): string {
   const [type] = /"type":"(attachment|api-request[a-z-]*)"/.exec(text) ?? [];
   if (text.length <= keptChars && !(type !== undefined && !text.includes('queued_command'))) return text;
   const [uuid] = /"uuid":"[^"]*"/.exec(text) ?? ['"uuid":"-"'];
-  return `{${type ?? '"type":"cut"'},${uuid},"isSidechain":false,"entrypoint":"cli","attachment":{"type":"cut"}}`;
+  const [parent = '"parentUuid":null'] = /"parentUuid":"[^"]*"/.exec(text) ?? [];
+  return `{${parent},${type ?? '"type":"cut"'},${uuid},"isSidechain":false,"entrypoint":"cli","attachment":{"type":"cut"}}`;
 }

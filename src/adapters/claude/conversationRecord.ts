@@ -1,9 +1,10 @@
 import type { AgentEvent, ConversationRecord } from '../agent.ts';
 import type { ExternalRecord } from '../external.ts';
 import { followFile } from '../followFile.ts';
+import { ConversationReader, type ReadOptions, type ToldRecord } from './conversationReader.ts';
 import { endOfLines, findConversationFile, writtenAt, type Environment } from './conversationFile.ts';
+import { readHistory } from './history.ts';
 import { placeAfter } from './placeAfter.ts';
-import { RecordDecoder } from './recordDecoder.ts';
 
 /** Read before the place to begin at, for what its lines refer to: open calls, and records that are written again. */
 const contextBytes = 16 * 1_048_576;
@@ -21,13 +22,13 @@ const historyBytes = 16 * 1_048_576;
  * goes on. Claude Code only appends, so this takes a hand that deletes its files.
  */
 export function openClaudeRecord(nativeId: string, environment: Environment): ConversationRecord {
-  return openRecord(nativeId, environment, () => new RecordDecoder());
+  return openRecord(nativeId, environment, {});
 }
 
 /** The same file, of a conversation that is not ours: what runs without a terminal wrote is told, too. */
 export function openExternalRecord(nativeId: string, environment: Environment): ExternalRecord {
   const locate = (): string | undefined => findConversationFile(nativeId, environment);
-  const record = openRecord(nativeId, environment, () => new RecordDecoder({ ofAll: true }));
+  const record = openRecord(nativeId, environment, { ofAll: true });
   return {
     sourceId: record.sourceId,
     get end() {
@@ -45,11 +46,7 @@ export function openExternalRecord(nativeId: string, environment: Environment): 
   };
 }
 
-function openRecord(
-  nativeId: string,
-  environment: Environment,
-  decoderOf: () => RecordDecoder,
-): ConversationRecord {
+function openRecord(nativeId: string, environment: Environment, options: ReadOptions): ConversationRecord {
   const locate = (): string | undefined => findConversationFile(nativeId, environment);
   return {
     sourceId: `record-${nativeId}`.slice(0, 64),
@@ -57,38 +54,50 @@ function openRecord(
       const file = locate();
       return file === undefined ? 0 : endOfLines(file);
     },
-    follow: (from, finished) => follow(locate, decoderOf(), from, finished),
+    follow: (from, finished) => follow(locate, options, from, finished),
   };
 }
 
 async function* follow(
   locate: () => string | undefined,
-  decoder: RecordDecoder,
+  options: ReadOptions,
   from: number,
   finished: AbortSignal,
 ): AsyncGenerator<AgentEvent, void, void> {
-  const lines = followFile({ locate, from: Math.max(0, from - contextBytes), finished, quietMs });
+  const start = Math.max(0, from - contextBytes);
+  const history = await readHistory(locate, start);
+  const reader = new ConversationReader({ ...options, isCut: start > 0, history });
   let end = 0;
-  for await (const line of lines) {
+  for await (const line of followFile({ locate, from: start, finished, quietMs })) {
     if (line === 'quiet') {
-      yield* told(decoder.quiet(), decoder, end);
+      yield* told(newOnes(reader.quiet(), from), reader, end);
       continue;
     }
-    const events = decoder.receive(line.text);
+    const records = reader.receive(line);
     ({ end } = line);
-    if (end > from) yield* told(events, decoder, end);
+    if (end > from) yield* told(records, reader, end);
   }
-  yield* told(decoder.quiet(), decoder, end);
+  yield* told(newOnes(reader.quiet(), from), reader, end);
 }
 
-/** Nothing for a line that says nothing: most are accounts that Claude Code keeps for itself. */
-function told(events: readonly AgentEvent[], decoder: RecordDecoder, end: number): readonly AgentEvent[] {
-  if (events.length === 0) return [];
-  const checkpoint = { type: 'checkpoint', offset: end } as const;
-  const at = decoder.writtenAt;
-  return [
-    { type: 'line', end, ...(at === undefined ? {} : { at }) },
-    ...events,
-    ...(decoder.isSettled ? [checkpoint] : []),
-  ];
+/** What waited in vain was told by whoever read it before. */
+function newOnes(records: readonly ToldRecord[], from: number): readonly ToldRecord[] {
+  return records.filter(({ end }) => end > from);
+}
+
+/**
+ * Nothing for a line that says nothing: most are accounts that Claude Code keeps for itself.
+ *
+ * @param end of the line with which they are told: what waited for its parent comes with that
+ */
+function* told(
+  records: readonly ToldRecord[],
+  reader: ConversationReader,
+  end: number,
+): Generator<AgentEvent, void, void> {
+  for (const { at, events } of records) {
+    yield { type: 'line', end, ...(at === undefined ? {} : { at }) };
+    yield* events;
+  }
+  if (records.length > 0 && reader.isSettled) yield { type: 'checkpoint', offset: end };
 }

@@ -1,69 +1,31 @@
 import { unreachable } from '../../../core/base/unreachable.ts';
-import { messageFormat, parseJson } from '../../../core/protocol/parseJson.ts';
 import type { AgentEvent } from '../agent.ts';
 import { agentBlockId } from './agentBlockId.ts';
-import {
-  claudeRecord,
-  type AssistantRecord,
-  type AttachmentRecord,
-  type ClaudeRecord,
-  type UserRecord,
-} from './claudeRecord.ts';
+import type { AssistantRecord, AttachmentRecord, ClaudeRecord, UserRecord } from './claudeRecord.ts';
 import { GrowingText } from './growingText.ts';
-import { recordTime } from './recordTime.ts';
 import { RecordedTurn } from './recordedTurn.ts';
-import { SeenRecords } from './seenRecords.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { turnFailure } from './turnFailure.ts';
 import { queuedPrompt, userWords } from './userWords.ts';
 
-const format = messageFormat(claudeRecord);
-/** As long a line as is read, in UTF-16 units. */
-const maxLineChars = 4 * 1_048_576;
 /** Said for the model where the API wants an answer and nobody asked for one. */
 const filler = 'No response requested.';
 
 /**
- * Turns the lines of a conversation's file into events, as the user's work in the terminal adds them. Ids are those of
- * `ClaudeDecoder`, which reads the same conversation from a managed process; what such a process wrote is passed over,
- * for it is told already. Holds only what is open, and the ids of recent records.
+ * Turns the records of a conversation into events, in the conversation's order. Ids are those of `ClaudeDecoder`, which reads
+ * the same conversation from a managed process. Holds only what is open.
  */
 export class RecordDecoder {
-  readonly #seen = new SeenRecords();
   readonly #tools = new ToolCalls();
   readonly #turn = new RecordedTurn();
   /** A command that becomes a prompt when the model has something to do with it. */
   #command: { readonly id: string; readonly text: string } | undefined;
   /** The newest message, and how many of its blocks were read. */
   #message: { readonly id: string; blocks: number } = { id: '', blocks: 0 };
-  readonly #ofAll: boolean;
-  #writtenAt: number | undefined;
 
-  /** @param options `ofAll`: what runs without a terminal wrote is told, too */
-  constructor({ ofAll = false }: { readonly ofAll?: boolean } = {}) {
-    this.#ofAll = ofAll;
-  }
-
-  /** When the last record was written that was read, in Unix milliseconds; undefined when it does not say. */
-  get writtenAt(): number | undefined {
-    return this.#writtenAt;
-  }
-
-  /** Later lines need little of earlier ones: no turn and no call is open. */
+  /** Later records need little of earlier ones: no turn and no call is open. */
   get isSettled(): boolean {
     return !this.#turn.isOpen && this.#tools.isEmpty && this.#command === undefined;
-  }
-
-  receive(line: string): readonly AgentEvent[] {
-    const record = parseJson(line, format, maxLineChars);
-    if (!record.ok || !this.#isTold(record.value) || !this.#seen.add(record.value.uuid)) return [];
-    this.#writtenAt = recordTime(record.value) ?? this.#writtenAt;
-    return this.#decode(record.value);
-  }
-
-  /** Neither a sub-agent's, nor of a run without a terminal, unless those are told. */
-  #isTold(record: ClaudeRecord): boolean {
-    return record.isSidechain !== true && (this.#ofAll || record.entrypoint !== 'sdk-cli');
   }
 
   /** Nothing has followed for a while, or nothing will. */
@@ -71,7 +33,19 @@ export class RecordDecoder {
     return this.#turn.quiet();
   }
 
-  #decode(record: ClaudeRecord): readonly AgentEvent[] {
+  /**
+   * The conversation goes on somewhere else: what runs here is over, as far as is known. Calls stay open, for their results
+   * may be written yet.
+   *
+   * @param isUnread a turn may have begun of which nothing was read
+   */
+  leave(isUnread: boolean): readonly AgentEvent[] {
+    this.#command = undefined;
+    const ended = this.#turn.leave();
+    return ended.length === 0 && isUnread ? [{ type: 'turn_end', reason: 'interrupted' }] : ended;
+  }
+
+  take(record: ClaudeRecord): readonly AgentEvent[] {
     switch (record.type) {
       case 'user':
         return this.#hear(record);

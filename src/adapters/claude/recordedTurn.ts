@@ -25,7 +25,7 @@ export class RecordedTurn {
    * before its prompt. One that has a prompt is over, though nobody wrote so: Claude Code was ended in the middle of it.
    */
   begin(): readonly AgentEvent[] {
-    const events = this.#isPrompted ? this.end(this.#saidLast ? 'completed' : 'interrupted') : [];
+    const events = this.#isPrompted ? this.leave() : [];
     this.#isOpen = true;
     this.#isPrompted = true;
     return events;
@@ -45,6 +45,11 @@ export class RecordedTurn {
   /** Nothing has followed for a while, or nothing will. */
   quiet(): readonly AgentEvent[] {
     return this.#saidLast ? this.end('completed') : [];
+  }
+
+  /** It is over, though nobody wrote so. */
+  leave(): readonly AgentEvent[] {
+    return this.end(this.#saidLast ? 'completed' : 'interrupted');
   }
 
   end(reason: Reason): readonly AgentEvent[] {

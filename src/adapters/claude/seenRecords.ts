@@ -7,6 +7,10 @@ export class SeenRecords {
     this.#bound = bound;
   }
 
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
   /** @returns whether this id is new */
   add(id: string): boolean {
     if (this.#ids.has(id)) return false;

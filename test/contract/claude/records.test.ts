@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { block as blockSchema } from '../../../core/protocol/block/block.ts';
 import type { AgentEvent, ConversationRecord } from '../../../src/adapters/agent.ts';
 import { openClaudeRecord } from '../../../src/adapters/claude/conversationRecord.ts';
-import { RecordDecoder } from '../../../src/adapters/claude/recordDecoder.ts';
 import { LineSplitter } from '../../../src/adapters/lineSplitter.ts';
+import { RecordLines } from './recordLines.ts';
 import { transcript } from './transcript.ts';
 
 // Files of the real Claude Code, kept by RECORD_FRAMES=1 npm run test:agents -- --grep terminal. RESET_GOLDEN=1 rewrites the
@@ -91,7 +91,7 @@ describe('recorded conversations of Claude Code', () => {
     it(`of ${name} give the same events however the bytes come`, () => {
       const decode = (pieceBytes: number): readonly AgentEvent[] => {
         const splitter = new LineSplitter(4 * 1_048_576);
-        const decoder = new RecordDecoder();
+        const decoder = new RecordLines();
         const events: AgentEvent[] = [];
         for (let start = 0; start < bytes.length; start += pieceBytes) {
           const piece = bytes.subarray(start, start + pieceBytes);

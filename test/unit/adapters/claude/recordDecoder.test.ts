@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../../core/protocol/limits.ts';
 import type { AgentEvent } from '../../../../src/adapters/agent.ts';
-import { RecordDecoder } from '../../../../src/adapters/claude/recordDecoder.ts';
+import { RecordLines } from '../../../contract/claude/recordLines.ts';
 import { transcript } from '../../../contract/claude/transcript.ts';
 
 /** Records as Claude Code writes them; each has an id of its own. */
@@ -26,7 +26,7 @@ const queued = (fields: object): string =>
   record('attachment', { attachment: { type: 'queued_command', commandMode: 'prompt', ...fields } });
 
 function decode(...lines: readonly string[]): readonly AgentEvent[] {
-  const decoder = new RecordDecoder();
+  const decoder = new RecordLines();
   return lines.flatMap(line => decoder.receive(line));
 }
 function told(...lines: readonly string[]): readonly string[] {
@@ -100,7 +100,7 @@ describe('the record of a conversation in Claude Code’s terminal', () => {
   });
 
   it('ends a turn that has no written end when its last word was said and nothing follows', () => {
-    const decoder = new RecordDecoder();
+    const decoder = new RecordLines();
     for (const line of [prompt('p'), says('m', call('t'), 'tool_use')]) decoder.receive(line);
     assert.deepEqual(decoder.quiet(), [], 'a tool runs');
     for (const line of [result('t', {}), says('n', text('a'), 'end_turn')]) decoder.receive(line);
@@ -109,7 +109,7 @@ describe('the record of a conversation in Claude Code’s terminal', () => {
   });
 
   it('does not take a text for the last word that Claude Code makes the model go on after', () => {
-    const decoder = new RecordDecoder();
+    const decoder = new RecordLines();
     for (const line of [prompt('p'), says('m', text('a'), 'end_turn')]) decoder.receive(line);
     decoder.receive(prompt('Your response above was cut off', { isMeta: true }));
     assert.deepEqual(decoder.quiet(), []);
@@ -235,7 +235,7 @@ describe('the record of a conversation in Claude Code’s terminal', () => {
   });
 
   it('is settled between turns only', () => {
-    const decoder = new RecordDecoder();
+    const decoder = new RecordLines();
     const lines = [prompt('p'), says('m', call('t')), result('t', {}), says('n', text('a')), turnOver()];
     const settled = lines.map(line => {
       decoder.receive(line);
