@@ -279,7 +279,8 @@ export class AgentRunner implements Disposable {
     else if (this.#handoff.terminal !== undefined) {
       this.life.advance('exit');
       this.#owed.owe(
-        () => this.#turns.close('interrupted', 'interrupted'),
+        // What it did last, nobody wrote.
+        () => this.#turns.close('interrupted', 'unknown'),
         () => this.#handoff.comeBack(),
       );
       this.goOn();

@@ -42,7 +42,8 @@ export class RecordDecoder {
   leave(isUnread: boolean): readonly AgentEvent[] {
     this.#command = undefined;
     const ended = this.#turn.leave();
-    return ended.length === 0 && isUnread ? [{ type: 'turn_end', reason: 'interrupted' }] : ended;
+    if (ended.length > 0) return [...this.#tools.unknown(), ...ended];
+    return isUnread ? [{ type: 'turn_end', reason: 'interrupted' }] : [];
   }
 
   take(record: ClaudeRecord): readonly AgentEvent[] {
@@ -84,8 +85,9 @@ export class RecordDecoder {
   #ask(id: string, text: string): readonly AgentEvent[] {
     this.#command = undefined;
     const ended = this.#turn.begin();
+    const unknown = ended.length > 0 ? this.#tools.unknown() : [];
     if (ended.length > 0) this.#tools.clear();
-    return [...ended, deskPrompt(id, text)];
+    return [...unknown, ...ended, deskPrompt(id, text)];
   }
 
   /** A prompt that is folded into the turn that runs. */

@@ -24,6 +24,9 @@ interface OpenCall {
 /** What both versions say of a call that an interrupt stopped. */
 const interruptedResult = 'User rejected tool use';
 
+/** What Claude Code writes when it takes up a conversation in which a call has no result. */
+const lostResult = '[Tool call interrupted: the session ended before';
+
 /** Calls of tools that run or wait, also those of sub-agents. */
 export class ToolCalls {
   readonly #calls = new Map<string, OpenCall>();
@@ -63,10 +66,12 @@ export class ToolCalls {
     if (call === undefined) return [];
     this.#calls.delete(toolUseId);
     const id = agentBlockId(toolUseId);
-    const outcome = this.#outcome(toolUseId, block.is_error === true, detail);
+    const text = resultText(block.content);
+    const outcome = text.startsWith(lostResult)
+      ? 'unknown'
+      : this.#outcome(toolUseId, block.is_error === true, detail);
     this.#denied.delete(toolUseId);
     const of = call.parent_id === undefined ? {} : { parent_id: call.parent_id };
-    const text = resultText(block.content);
     const content = cutText(text, limits.bulkChars);
     const result: AgentEvent = {
       type: 'block',
@@ -88,6 +93,24 @@ export class ToolCalls {
       ...(diff === undefined ? [] : [{ type: 'block', block: { ...diff, ...of } } as const]),
       ...(outcome === 'ok' ? planOfCall({ ...call, detail, parent: call.parent_id }) : []),
     ];
+  }
+
+  /** Nobody wrote what became of those that are open. They stay open: it may be written yet. */
+  unknown(): readonly AgentEvent[] {
+    return [...this.#calls].flatMap(([toolUseId, call]): AgentEvent[] => {
+      const id = agentBlockId(toolUseId);
+      const of = call.parent_id === undefined ? {} : { parent_id: call.parent_id };
+      const result = {
+        id: agentBlockId(`${toolUseId}.result`),
+        tool_call_id: id,
+        content: '',
+        truncated: false,
+      };
+      return [
+        callEvent(toolUseId, call, 'error'),
+        { type: 'block', block: { type: 'tool_result', ...of, ...result, outcome: 'unknown' } },
+      ];
+    });
   }
 
   /** The turn is over; the session says what became of calls without a result. */

@@ -90,6 +90,16 @@ describe('the record of a conversation in Claude Code’s terminal', () => {
     ]);
   });
 
+  it('does not know what became of a call whose process was killed, nor does Claude Code when it goes on', () => {
+    const words =
+      '[Tool call interrupted: the session ended before this call’s result was recorded. It may have run.]';
+    const repaired = prompt([{ type: 'tool_result', tool_use_id: 't', content: words, is_error: true }]);
+    assert.equal(
+      told(prompt('p'), says('m', call('t'), 'tool_use'), repaired)[3],
+      `tool_result t.result unknown "${words}"`,
+    );
+  });
+
   it('ends a turn once, whatever follows', () => {
     const ends = (...lines: readonly string[]) =>
       told(prompt('p'), ...lines).filter(line => line.startsWith('turn_end'));
@@ -117,7 +127,12 @@ describe('the record of a conversation in Claude Code’s terminal', () => {
 
   it('ends a turn without an end when the next prompt comes', () => {
     const killed = [prompt('one'), says('m', call('t'), 'tool_use'), prompt('two')];
-    assert.deepEqual(told(...killed).slice(2), ['turn_end interrupted', 'desk_prompt - "two"']);
+    assert.deepEqual(told(...killed).slice(2), [
+      'tool_call t error execute Bash "ls" {"command":"ls"}',
+      'tool_result t.result unknown ""',
+      'turn_end interrupted',
+      'desk_prompt - "two"',
+    ]);
     const done = [prompt('one'), says('m', text('a'), 'end_turn'), prompt('two')];
     assert.deepEqual(told(...done).slice(2), ['turn_end completed', 'desk_prompt - "two"']);
   });
