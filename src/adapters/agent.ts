@@ -288,6 +288,8 @@ export interface TerminalSupport {
   /** What its user would type to go on with a conversation. */
   command(agent: DetectedAgent, conversation: NativeConversation): AgentCommand;
   openRecord(agent: DetectedAgent, nativeId: string): ConversationRecord;
+  /** How much of a conversation's record was copied from an earlier one's, in bytes; 0 when nothing was. */
+  copiedFrom?(earlier: string, nativeId: string): Promise<number>;
   /** Its dialogs, where its program tells of them. Without it they are seen and answered in its terminal only. */
   prompts?(place: TerminalPlace): TerminalPrompts;
 }

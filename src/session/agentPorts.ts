@@ -7,6 +7,7 @@ import type { AgentStarter } from './agentStarter.ts';
 import type { ForeignConversations } from './foreignConversations.ts';
 import type { JournalHeader } from './journalHeader.ts';
 import type { SessionPorts } from './sessionPorts.ts';
+import type { TerminalAgent } from './terminalAgent.ts';
 
 /** What a session's agent is started and found by. */
 export interface AgentPortsParts {
@@ -16,6 +17,8 @@ export interface AgentPortsParts {
   readonly logger: Logger;
   /** The agent's own id of the conversation, as it is now. */
   readonly nativeId: () => string | undefined;
+  /** Another session has a conversation. */
+  readonly isTaken: (nativeId: string) => boolean;
   /** How the agent is set for this session. */
   readonly chosen: () => ChosenSettings;
 }
@@ -23,7 +26,7 @@ export interface AgentPortsParts {
 /** A session's ways to its agent, wherever that runs. */
 export function agentPorts(
   { session_id: id, agent_id, fork_of }: Pick<JournalHeader, 'session_id' | 'agent_id' | 'fork_of'>,
-  { starter, foreign, findAgent, logger, nativeId, chosen }: AgentPortsParts,
+  { starter, foreign, findAgent, logger, nativeId, isTaken, chosen }: AgentPortsParts,
 ): Pick<
   SessionPorts,
   'startAgent' | 'ownModes' | 'endLeft' | 'canContinueInTerminal' | 'startTerminal' | 'elsewhere'
@@ -78,6 +81,14 @@ export function agentPorts(
           const agent = native === undefined ? undefined : await foreign.follow(adapter, native, since);
           return agent === undefined ? fail('agent_missing') : ok(agent);
         }),
+      nextOf: async terminal => {
+        const next = await guarded<TerminalAgent | 'taken' | undefined>(async installed => {
+          const native = foreign.conversationOf(installed.adapter, terminal);
+          if (native === undefined || native === terminal.nativeId) return ok(undefined);
+          return ok(isTaken(native) ? 'taken' : await starter.nextTerminal(installed, terminal, native));
+        });
+        return next.ok ? next.value : undefined;
+      },
     },
   };
 }

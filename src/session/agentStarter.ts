@@ -102,6 +102,19 @@ export class AgentStarter {
     return ok(new TerminalAgent(this.#forgetAtExit(opened.value), { record, nativeId: id, from, prompts }));
   }
 
+  /** Follows the same program to another conversation. @returns undefined when its record cannot be read */
+  async nextTerminal(
+    { adapter, detected }: InstalledAgent,
+    { process, nativeId: earlier }: TerminalAgent,
+    nativeId: string,
+  ): Promise<TerminalAgent | undefined> {
+    if (adapter.terminal === false || process === undefined) return undefined;
+    const record = adapter.terminal.openRecord(detected, nativeId);
+    const from = earlier === undefined ? 0 : ((await adapter.terminal.copiedFrom?.(earlier, nativeId)) ?? 0);
+    const prompts = this.#promptsOf(adapter.terminal, nativeId, process);
+    return new TerminalAgent(process, { record, nativeId, from, prompts });
+  }
+
   /**
    * Finds the agent that has been running all along, in a terminal or for the bridge.
    *
@@ -136,7 +149,9 @@ export class AgentStarter {
       if (adapter.terminal !== false) {
         const record = adapter.terminal.openRecord(detected, nativeId);
         const prompts = process && this.#promptsOf(adapter.terminal, nativeId, process);
-        return new TerminalAgent(process, { record, nativeId, from: from.end, prompts });
+        // Its program had gone to another conversation, and the editor went before more than its id was written.
+        const begins = from.source === record.sourceId ? from.end : 0;
+        return new TerminalAgent(process, { record, nativeId, from: begins, prompts });
       }
     }
     // It was on its way there when the editor went, and nobody has seen it.

@@ -56,6 +56,10 @@ export function startFailureText(code: AgentStartFailure): string {
   }
 }
 
+/** Its terminal shows something else now. */
+export const takenText =
+  'The terminal went on in a conversation that another session has. What is done there is not shown here: open that session.';
+
 /** Stands where a part of the record was. */
 export function lostEntriesText(count: number): string {
   const what = count === 1 ? 'One entry' : `${String(count)} entries`;

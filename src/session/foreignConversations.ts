@@ -9,6 +9,8 @@ import { TerminalAgent } from './terminalAgent.ts';
 export interface Owners {
   /** Freshly looked up. */
   ownerOf(agent: AgentId, nativeId: string): ForeignOwner | undefined;
+  /** What a process of ours works at now; undefined when nobody can tell. */
+  conversationOf(agent: AgentId, pid: number): string | undefined;
   untilGone(owner: ForeignOwner): Promise<void>;
   readonly onDidChange: Event<void>;
 }
@@ -20,6 +22,11 @@ export class ForeignConversations {
   /** @param owners without them, nobody is there */
   constructor(owners: Owners | undefined) {
     this.#owners = owners;
+  }
+
+  /** What the program of a terminal of ours works at now; undefined when nobody can tell. */
+  conversationOf({ agentId }: AgentAdapter, { pid, isForeign }: TerminalAgent): string | undefined {
+    return isForeign ? undefined : this.#owners?.conversationOf(agentId, pid);
   }
 
   /** Somebody is in the conversation now, so nobody else may write. */

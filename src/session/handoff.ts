@@ -77,12 +77,17 @@ export class Handoff {
       this.#record.appendHandoff('live');
       return fail(opened.code === 'workspace_missing' ? 'owner_unavailable' : 'not_found');
     }
-    this.adopt(opened.value);
-    const { began, nativeId, isForeign } = opened.value;
+    this.switchTo(opened.value);
+    return ok(opened.value);
+  }
+
+  /** The conversation is in a terminal, or its terminal's program went on in another one. */
+  switchTo(terminal: TerminalAgent): void {
+    const { began, nativeId, isForeign } = terminal;
     if (nativeId !== undefined) this.#record.appendNativeId(nativeId);
     const from = { source: began.source, end: began.end };
     this.#record.appendHandoff('mirroring', { owner: isForeign ? 'elsewhere' : 'terminal', from });
-    return ok(opened.value);
+    this.adopt(terminal);
   }
 
   /** The one that was told to stop has. */

@@ -31,8 +31,10 @@ export class OwnerWatch implements Disposable {
   #seen: readonly ForeignOwner[] = [];
   /** What was seen is as fresh as can be while a change is told: every session asks then. */
   #isTelling = false;
+  /** What each process that is ours works at. */
+  #ours = '';
 
-  /** Somebody came, went, or does something else now. */
+  /** Somebody came, went, or does something else now, or a process of ours works at another conversation. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(ports: OwnerWatchPorts) {
@@ -53,6 +55,11 @@ export class OwnerWatch implements Disposable {
   ownerOf(agent: AgentId, nativeId: string): ForeignOwner | undefined {
     const owners = this.#isTelling ? this.#seen : this.#find();
     return owners.find(owner => owner.agent === agent && owner.nativeId === nativeId);
+  }
+
+  /** What a process of ours works at now, freshly looked up; undefined when nobody can tell. */
+  conversationOf(agent: AgentId, pid: number): string | undefined {
+    return this.#all().find(owner => owner.agent === agent && owner.pid === pid)?.nativeId;
   }
 
   /** Settles when the owner's process has gone, or works at another conversation; never after `dispose`. */
@@ -88,9 +95,15 @@ export class OwnerWatch implements Disposable {
   }
 
   #look(): void {
-    const found = this.#find();
-    const isSame = JSON.stringify(found) === JSON.stringify(this.#seen);
+    const all = this.#all();
+    const found = all.filter(owner => !this.#ports.isOurs(owner));
+    const ours = all.flatMap(owner =>
+      found.includes(owner) ? [] : [`${String(owner.pid)} ${owner.nativeId}`],
+    );
+    const key = ours.sort().join('\n');
+    const isSame = JSON.stringify(found) === JSON.stringify(this.#seen) && key === this.#ours;
     this.#seen = found;
+    this.#ours = key;
     if (isSame) return;
     this.#isTelling = true;
     try {
@@ -101,11 +114,13 @@ export class OwnerWatch implements Disposable {
   }
 
   #find(): readonly ForeignOwner[] {
+    return this.#all().filter(owner => !this.#ports.isOurs(owner));
+  }
+
+  #all(): readonly ForeignOwner[] {
     const found = this.#ports.agents().flatMap(({ adapter }) => {
       const owners = adapter.external === false ? [] : adapter.external.owners();
-      return owners
-        .filter(owner => !this.#ports.isOurs(owner))
-        .map(owner => ({ ...owner, agent: adapter.agentId }));
+      return owners.map(owner => ({ ...owner, agent: adapter.agentId }));
     });
     return found.sort((a, b) => b.updatedAt - a.updatedAt);
   }

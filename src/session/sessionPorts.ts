@@ -16,6 +16,12 @@ export interface Elsewhere {
    * @param since what was said after this time is told, in Unix milliseconds
    */
   follow(since: number): Promise<Result<TerminalAgent, AgentStartFailure>>;
+  /**
+   * The conversation at which the program of a terminal of ours works now, when that is another one. Never rejects.
+   *
+   * @returns `taken` when another session has it
+   */
+  nextOf(terminal: TerminalAgent): Promise<TerminalAgent | 'taken' | undefined>;
 }
 
 export interface SessionPorts extends SessionRecordPorts, ApprovalPorts {

@@ -14,7 +14,7 @@ import { agentInfoOf } from './agentInfo.ts';
 import { canBeSet, chosenOf } from './agentSettings.ts';
 import { AgentStarter, type FoundAgent } from './agentStarter.ts';
 import { agentPorts } from './agentPorts.ts';
-import { beginJournal } from './beginJournal.ts';
+import { beginJournal, type SessionOrigin } from './beginJournal.ts';
 import { ForeignConversations } from './foreignConversations.ts';
 import { Journal } from './journal.ts';
 import type { JournalEntry } from './journalEntry.ts';
@@ -123,7 +123,7 @@ export class SessionStore implements Disposable {
     id: SessionId,
     agent: AgentId,
     settings: ChosenSettings = {},
-    from?: { readonly nativeId?: string; readonly forkOf?: string; readonly cwd: string },
+    from?: SessionOrigin,
   ): Result<Session, ErrorCode> {
     if (this.#sessions.has(id)) return fail('request_conflict');
     if (this.#sessions.size >= limits.sessionsListed && !this.#dropOldestEnded()) return fail('busy');
@@ -134,30 +134,20 @@ export class SessionStore implements Disposable {
     if (cwd === undefined) return fail('owner_unavailable');
     const path = this.#pathOf(id, 'jsonl');
     if (existsSync(path)) return fail('request_conflict');
-    const { agentId: agent_id, displayName: agent_name } = installed.adapter;
     mkdirSync(this.#ports.directory, { recursive: true, mode: 0o700 });
     const lease = takeProcessLease(this.#pathOf(id, 'lease'));
     if (lease === undefined) return fail('request_conflict');
-    const agentCwd = from === undefined || from.cwd === cwd ? {} : { agent_cwd: from.cwd };
-    const origin = { ...agentCwd, ...(from?.forkOf === undefined ? {} : { fork_of: from.forkOf }) };
-    const names = { session_id: id, agent_id, agent_name };
-    const header = { journal: 1 as const, ...names, cwd, ...origin, generation: 0 };
     const restorer = new SessionRestorer();
-    const info = agentInfoOf(installed, {
-      cwd: from?.cwd ?? cwd,
-      now: toTimestamp(this.#ports.clock.now()),
-      nativeId: from?.nativeId,
-    });
     let journal: Journal;
     try {
-      journal = beginJournal(path, header, info, restorer);
+      journal = beginJournal(path, { id, installed, cwd, from, now: this.#ports.clock.now() }, restorer);
     } catch (error) {
       // It can be made once there is room.
       lease.dispose();
       throw error;
     }
-    this.#ports.logger.info('session.created', { session: id, agent: agent_id });
-    return ok(this.#add(journal, restorer, lease, this.#starterOf(header)));
+    this.#ports.logger.info('session.created', { session: id, agent });
+    return ok(this.#add(journal, restorer, lease, this.#starterOf(journal.header)));
   }
 
   /**
@@ -238,6 +228,7 @@ export class SessionStore implements Disposable {
     if (agent === 'other_version') logger.warn('session.other_version', { session: id });
     try {
       session.resume(agent, restorer.lastLine);
+      session.yieldToOwner();
     } catch (error) {
       letGo(agent);
       throw error;
@@ -266,6 +257,7 @@ export class SessionStore implements Disposable {
           starter,
           foreign: this.#foreign,
           nativeId: () => session.nativeId,
+          isTaken: native => (this.sessionOf(journal.header.agent_id, native) ?? id) !== id,
           chosen: () => chosenOf(session.chosen),
         }),
       }),

@@ -44,6 +44,10 @@ export class TerminalAgent implements RunningAgent {
   readonly #record: ConversationRecord;
   readonly #owner: TerminalOwner | undefined;
   readonly #finished = new AbortController();
+  #isLetGo = false;
+  #tellsNoMore: () => void = () => undefined;
+  /** Settles when it was let go, and all was told that its record says. */
+  readonly letGone = new Promise<void>(resolve => (this.#tellsNoMore = resolve));
   /** It has ended, or nobody follows it any more. */
   readonly #over = new Promise<void>(resolve =>
     this.#finished.signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -118,6 +122,13 @@ export class TerminalAgent implements RunningAgent {
     this.#finished.abort();
   }
 
+  /** Its program works at another conversation now: what its record says yet is told, and nothing after it. */
+  letGo(): void {
+    this.#isLetGo = true;
+    this.#finished.abort();
+    this.prompts?.dispose();
+  }
+
   dispose(): void {
     this.#finished.abort();
     this.prompts?.dispose();
@@ -128,6 +139,10 @@ export class TerminalAgent implements RunningAgent {
     yield* this.#record.follow(from, this.#finished.signal);
     // A record that cannot be read any more does not mean that nobody writes.
     await this.#over;
-    yield { type: 'exit', expected: true, detail: '' };
+    if (this.#isLetGo) {
+      // What runs is left behind with the conversation.
+      yield { type: 'turn_end', reason: 'interrupted' };
+      this.#tellsNoMore();
+    } else yield { type: 'exit', expected: true, detail: '' };
   }
 }

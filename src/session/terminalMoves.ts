@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../core/base/result.ts';
 import type { ErrorCode } from '../../core/protocol/errorCode.ts';
 import type { AgentStartFailure, RunningAgent } from '../adapters/agent.ts';
+import { takenText } from './agentText.ts';
 import type { Handoff } from './handoff.ts';
 import type { LifeCycle } from './lifeCycle.ts';
 import type { Elsewhere, SessionPorts } from './sessionPorts.ts';
@@ -31,6 +32,9 @@ export class TerminalMoves {
   readonly #ports: MovesPorts;
   #isLooking = false;
   #isCaughtUp = false;
+  #isGoing = false;
+  /** Its program works at what another session has. */
+  #leftAlone: TerminalAgent | undefined;
 
   constructor(parts: MovesParts, ports: MovesPorts) {
     this.#parts = parts;
@@ -61,11 +65,40 @@ export class TerminalMoves {
    */
   yieldToOwner(): boolean {
     const { elsewhere } = this.#ports;
+    if (this.#parts.handoff.terminal !== undefined) void this.#goAlong(this.#parts.handoff.terminal);
     if (this.#parts.isOver() || this.#parts.handoff.isAway || elsewhere?.isOwned() !== true) return false;
     const since = this.#parts.record.heardAt;
     // Should it fail, the next change there, or the next prompt, tries again.
     if (!this.#parts.life.isBusy) void this.#moveTo(() => elsewhere.follow(since));
     return true;
+  }
+
+  /** The program of its terminal may work at another conversation now: then the session goes with it. */
+  async #goAlong(terminal: TerminalAgent): Promise<void> {
+    const { handoff, isOver, record, life, attach } = this.#parts;
+    if (this.#isGoing || this.#leftAlone === terminal) return;
+    this.#isGoing = true;
+    try {
+      const next = await this.#ports.elsewhere?.nextOf(terminal);
+      const isStill = (): boolean => !isOver() && handoff.terminal === terminal;
+      if (next === undefined || !isStill()) return;
+      if (next === 'taken') {
+        this.#leftAlone = terminal;
+        record.appendError('unsupported_operation', takenText, undefined);
+        return;
+      }
+      terminal.letGo();
+      await Promise.race([terminal.letGone, terminal.ended]);
+      if (!isStill()) return;
+      life.advance('exit');
+      handoff.switchTo(next);
+      attach(next);
+      record.announceChange();
+    } catch {
+      // A full disk, say: the next change there tries again.
+    } finally {
+      this.#isGoing = false;
+    }
   }
 
   /**

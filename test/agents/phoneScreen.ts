@@ -67,6 +67,7 @@ export function shown(session: PhoneSession): readonly string[] {
     if (entry?.type === 'text') return [`text: ${entry.text.trim()}`];
     if (entry?.type === 'session_end') return [`end ${entry.reason}`];
     if (entry?.type === 'handoff_state') return [entry.state];
+    if (entry?.type === 'progress') return [`note: ${entry.label}`];
     if (entry?.type !== 'tool_call') return [];
     return [`${entry.name} ${entry.status}: ${results.get(id)?.outcome ?? 'no result'}`];
   });

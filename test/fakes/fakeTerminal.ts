@@ -6,9 +6,13 @@ import { FakeAsks } from './fakeAsks.ts';
 
 /** An agent's own record that a test writes, a line at a time. */
 export class FakeRecord implements ConversationRecord {
-  readonly sourceId = 'record-fake';
+  readonly sourceId: string;
   readonly #lines: (readonly AgentEvent[])[] = [];
   readonly #followers = new Set<AsyncQueue<AgentEvent>>();
+
+  constructor(sourceId = 'record-fake') {
+    this.sourceId = sourceId;
+  }
 
   /** A line is 10 bytes. */
   get end(): number {

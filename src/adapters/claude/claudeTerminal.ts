@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/base/clock.ts';
 import type { TerminalPlace, TerminalPrompts, TerminalSupport } from '../agent.ts';
 import { ClaudePrompts } from './claudePrompts.ts';
-import type { Environment } from './conversationFile.ts';
+import { findConversationFile, type Environment } from './conversationFile.ts';
+import { copiedFrom } from './copiedRecords.ts';
 import { openClaudeRecord } from './conversationRecord.ts';
 import { dialogStatusOf } from './dialogStatus.ts';
 import { hasPermissionHook, permissionHookSettings } from './permissionHook.ts';
@@ -44,6 +45,10 @@ export function claudeTerminal(
       };
     },
     openRecord: (_agent, nativeId) => openClaudeRecord(nativeId, { ...userEnv, ...env }),
+    copiedFrom: (earlier, nativeId) => {
+      const [before, after] = [earlier, nativeId].map(id => findConversationFile(id, { ...userEnv, ...env }));
+      return copiedFrom(before, after);
+    },
     ...(dialogs === undefined ? {} : { prompts: (place: TerminalPlace) => promptsOf(place, dialogs.clock) }),
   };
 }

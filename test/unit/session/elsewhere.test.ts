@@ -97,6 +97,7 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
       },
       owners: {
         ownerOf: (_agent, nativeId) => (owner?.nativeId === nativeId ? owner : undefined),
+        conversationOf: () => undefined,
         untilGone: () => new Promise<void>(resolve => (gone = resolve)),
         onDidChange: changed.event,
       },

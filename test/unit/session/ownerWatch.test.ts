@@ -100,6 +100,22 @@ describe('who works with agents outside of this product', () => {
     assert.equal(watch.owners.length, 1);
   });
 
+  it('tells what a program of ours works at, and when that is another conversation', () => {
+    owners = [owner(1, 'ours')];
+    watch.start();
+    let changes = 0;
+    watch.onDidChange(() => (changes += 1));
+    owners = [{ ...owner(1, 'ours'), activity: 'running' }];
+    clock.pass(1_500);
+    assert.equal(changes, 0, 'what it does there, its own events tell');
+    owners = [owner(1, 'cleared')];
+    clock.pass(1_500);
+    assert.equal(changes, 1);
+    assert.equal(watch.conversationOf(demo, 1), 'cleared');
+    assert.equal(watch.conversationOf(demo, 9), undefined);
+    assert.deepEqual(watch.owners, [], 'it is nobody else');
+  });
+
   it('waits until one has gone, or has gone on to another conversation', async () => {
     owners = [owner(2, 'a'), owner(3, 'b')];
     watch.start();
