@@ -85,9 +85,12 @@ export class ConversationReader {
     if (place.branch === this.#told) return this.#decoder.take(record);
     if (!place.isSaid) return record.type === 'user' ? this.#decoder.take(record) : [];
     this.#told = place.branch;
-    const left = this.#decoder.leave(this.#hasGap);
+    const left = this.#decoder.leave();
+    // A turn may have begun in what was passed over, and was told before it was.
+    const unread: readonly AgentEvent[] =
+      this.#hasGap && left.length === 0 ? [{ type: 'turn_end', reason: 'interrupted' }] : [];
     this.#hasGap = false;
-    return [jumpNote(uuid, place), ...left, ...this.#decoder.take(record)];
+    return [...left, jumpNote(uuid, place), ...unread, ...this.#decoder.take(record)];
   }
 
   /** What a managed process wrote. Another branch that begins so is not ours: somebody ran it beside the terminal. */

@@ -36,14 +36,11 @@ export class RecordDecoder {
   /**
    * The conversation goes on somewhere else: what runs here is over, as far as is known. Calls stay open, for their results
    * may be written yet.
-   *
-   * @param isUnread a turn may have begun of which nothing was read
    */
-  leave(isUnread: boolean): readonly AgentEvent[] {
+  leave(): readonly AgentEvent[] {
     this.#command = undefined;
     const ended = this.#turn.leave();
-    if (ended.length > 0) return [...this.#tools.unknown(), ...ended];
-    return isUnread ? [{ type: 'turn_end', reason: 'interrupted' }] : [];
+    return ended.length > 0 ? [...this.#tools.unknown(), ...ended] : [];
   }
 
   take(record: ClaudeRecord): readonly AgentEvent[] {

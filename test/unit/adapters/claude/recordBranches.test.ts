@@ -36,13 +36,13 @@ describe('the branches of a conversation of Claude Code', () => {
     assert.deepEqual(live([...one, ...two, ...instead]), [
       ...first,
       ...second.slice(0, 2),
-      'progress "Went back to before “two”, and goes on from there."',
       'turn_end completed',
+      'progress "Went back to before “two”, and goes on from there."',
       'desk_prompt "instead"',
       'text "to instead"',
       'turn_end completed',
     ]);
-    const [, , , , , , , , note] = live([...one, ...two, ...three, ...instead]);
+    const [, , , , , , , , , note] = live([...one, ...two, ...three, ...instead]);
     assert.equal(
       note,
       'progress "Went back to before “two”, and goes on from there. 2 prompts are left in another branch."',
@@ -51,7 +51,7 @@ describe('the branches of a conversation of Claude Code', () => {
 
   it('begin anew, too, before all that was said', () => {
     const anew = live([...one, ...turn('other')]);
-    assert.equal(anew[2], 'progress "Went back to before “one”, and goes on from there."');
+    assert.equal(anew[3], 'progress "Went back to before “one”, and goes on from there."');
   });
 
   it('are not mixed when two write at once', () => {
@@ -60,12 +60,12 @@ describe('the branches of a conversation of Claude Code', () => {
     assert.ok(ask && reply);
     assert.deepEqual(live([...one, ask, ...beside, reply]).slice(3), [
       'desk_prompt "two"',
-      'progress "Went back to before “two”, and goes on from there."',
       'turn_end interrupted',
+      'progress "Went back to before “two”, and goes on from there."',
       'desk_prompt "beside"',
       'text "to beside"',
-      'progress "Goes on in another branch, after “two”."',
       'turn_end completed',
+      'progress "Goes on in another branch, after “two”."',
       'text "to two"',
       'turn_end completed',
     ]);
@@ -130,8 +130,8 @@ describe('the branches of a conversation of Claude Code', () => {
     it('are left out, but for the one that leads to its end, which says so where it begins', async () => {
       assert.deepEqual(await whole([...one, ...two, ...three, ...instead]), [
         ...first.slice(0, 2),
-        'progress "Went back to before “two”, and goes on from there. 2 prompts are left in another branch."',
         'turn_end completed',
+        'progress "Went back to before “two”, and goes on from there. 2 prompts are left in another branch."',
         'desk_prompt "instead"',
         'text "to instead"',
         'turn_end completed',
@@ -152,13 +152,13 @@ describe('the branches of a conversation of Claude Code', () => {
 
     it('are told from then on as they come', async () => {
       const lines = await whole([...one, ...two, ...instead], turn('and', endOf(two)));
-      assert.deepEqual(lines.slice(-4), [
+      assert.deepEqual(lines.slice(-5), [
         'turn_end completed',
+        'progress "Goes on in another branch, after “two”."',
         'desk_prompt "and"',
         'text "to and"',
         'turn_end completed',
       ]);
-      assert.equal(lines.at(-5), 'progress "Goes on in another branch, after “two”."');
     });
   });
 });
