@@ -39,6 +39,14 @@ export class AgentTerminal {
       .replaceAll('\u00a0', ' ');
   }
 
+  /** The screen, and what has scrolled away as far as the terminal keeps it. */
+  get everything(): string {
+    const buffer = this.#screen.buffer.active;
+    return Array.from({ length: buffer.length }, (_, row) =>
+      (buffer.getLine(row)?.translateToString(true) ?? '').trimEnd(),
+    ).join('\n');
+  }
+
   /** Waits until the screen shows something. */
   async shows(what: string | RegExp): Promise<void> {
     await this.#until(`on the screen: ${String(what)}`, () =>
@@ -66,6 +74,15 @@ export class AgentTerminal {
   async enter(text: string): Promise<void> {
     this.press(text);
     await this.shows(new RegExp(`^[❯!] ${text.replace(/[^\w ]/g, '.')}`, 'm'));
+    this.press(keys.enter);
+  }
+
+  /** Pastes, and enters what was pasted once it is drawn, in short or in full. */
+  async enterPasted(text: string): Promise<void> {
+    const lines = text.split('\n');
+    this.press(`\x1b[200~${lines.join('\r')}\x1b[201~`);
+    const last = (lines.at(-1) ?? '').replace(/[^\w ]/g, '.');
+    await this.shows(new RegExp(`^[❯!] .*Pasted text|^ +${last}$`, 'm'));
     this.press(keys.enter);
   }
 

@@ -7,6 +7,7 @@ import type { PhoneSession } from '../../phone/state/phoneSession.ts';
 import { systemClock } from '../../platform/node/systemClock.ts';
 import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';
+import type { AgentAdapter } from '../../src/adapters/agentAdapter.ts';
 import type { Session } from '../../src/session/session.ts';
 import { runtimeDirectory } from '../../src/terminal/runtimeDirectory.ts';
 import { startAnthropic, type Anthropic } from '../fakes/anthropic/startAnthropic.ts';
@@ -18,6 +19,13 @@ import { untilPhone } from './phoneScreen.ts';
 const keeperMain = join(import.meta.dirname, '../../src/keeper/main.ts');
 const claudeCode = agentId.parse('claude-code');
 const apiKey = 'sk-ant-no-such-key';
+
+export interface ClaudeChainOptions extends Pick<ChainOptions, 'name'> {
+  /** Is given each request for the model, as it came. */
+  readonly saw?: (body: string) => void;
+  /** Puts something between Claude Code and the bridge. */
+  readonly around?: (claude: AgentAdapter) => AgentAdapter;
+}
 
 /** A paired phone and the real Claude Code, with all that is between them; only the model's service stands in. */
 export class ClaudeChain {
@@ -41,10 +49,14 @@ export class ClaudeChain {
     this.#home = home;
   }
 
-  static async start(options: Pick<ChainOptions, 'name'> = {}): Promise<ClaudeChain> {
+  static async start({
+    saw,
+    around = claude => claude,
+    ...options
+  }: ClaudeChainOptions = {}): Promise<ClaudeChain> {
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'tn-home-')));
     mkdirSync(join(home, 'tmp'));
-    const anthropic = await startAnthropic();
+    const anthropic = await startAnthropic(saw);
     const env = {
       HOME: home,
       TMPDIR: join(home, 'tmp'),
@@ -62,7 +74,7 @@ export class ClaudeChain {
           clock: systemClock,
         },
       });
-    const chain = await startChain({ ...options, adapters: state => [claude(state)] });
+    const chain = await startChain({ ...options, adapters: state => [around(claude(state))] });
     if (!chain.bridge.installedAgents.some(({ id }) => id === claudeCode))
       throw new Error('Claude Code is not there; npm run test:agents installs it');
     const version = process.env.TERMINULL_CLAUDE_VERSION ?? '';

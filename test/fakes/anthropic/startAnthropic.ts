@@ -32,7 +32,8 @@ export interface Anthropic {
   dispose(): Promise<void>;
 }
 
-export async function startAnthropic(): Promise<Anthropic> {
+/** @param saw is given each request for the model, as it came */
+export async function startAnthropic(saw: (body: string) => void = () => undefined): Promise<Anthropic> {
   const scripts: { readonly prompt: string; readonly script: Script; requests: number }[] = [];
   const requests: SeenRequest[] = [];
   let requestCount = 0;
@@ -57,6 +58,7 @@ export async function startAnthropic(): Promise<Anthropic> {
   };
 
   const respond = async (response: ServerResponse, body: string): Promise<void> => {
+    saw(body);
     const request = parseRequest(body);
     if (request === undefined) {
       refuse(response, { status: 400, error: 'invalid_request_error', message: 'not understood' });
