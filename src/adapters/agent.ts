@@ -268,6 +268,12 @@ export interface TerminalPrompts extends Disposable {
   respondPermission(id: BlockId, optionId: string): void;
   /** Without an answer the dialog stays at the desk. */
   answerQuestion(id: BlockId, answer: QuestionAnswer | undefined): void;
+  /**
+   * Closes all of them, and stops the turn that they belong to.
+   *
+   * @returns false when none is open: the program is to be stopped as its user would
+   */
+  interrupt(): boolean;
   /** The agent's record shows that nobody waits for this one any more. */
   settle(id: string): void;
 }

@@ -97,7 +97,8 @@ export class TerminalAgent implements RunningAgent {
   }
 
   interrupt(): void {
-    this.process?.interrupt();
+    // A dialog passes over keys when it has just come, and takes some for itself.
+    if (this.prompts?.interrupt() !== true) this.process?.interrupt();
   }
 
   respondPermission(id: BlockId, optionId: string): void {

@@ -57,6 +57,15 @@ export class FakePrompts implements TerminalPrompts {
     this.close(id);
   }
 
+  interrupt(): boolean {
+    const { open } = this;
+    for (const { id } of open) {
+      this.told.push(`${id} interrupted`);
+      this.close(id);
+    }
+    return open.length > 0;
+  }
+
   settle(id: string): void {
     this.told.push(`${id} settled`);
     this.close(id);

@@ -34,7 +34,8 @@ export type PermissionAnswer =
       readonly updatedInput: ToolInput;
       readonly updatedPermissions?: readonly ToolInput[];
     }
-  | { readonly behavior: 'deny'; readonly message: string };
+  /** `interrupt`: the turn ends with it. */
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: true };
 
 export function userMessage(content: string | readonly PromptPart[]): ClaudeInput {
   return { type: 'user', message: { role: 'user', content } };

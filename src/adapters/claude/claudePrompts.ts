@@ -19,6 +19,9 @@ import { wholeInput } from './wholeInput.ts';
 const askedMs = 200;
 const restMs = 1_000;
 
+/** For the model, should it go on. */
+const stoppedText = 'The user has stopped this. Wait until you are told how to go on.';
+
 const toolInput = z.record(z.string(), z.json());
 const hookInput = z.object({
   hook_event_name: z.literal('PermissionRequest'),
@@ -97,6 +100,12 @@ export class ClaudePrompts implements TerminalPrompts {
       this.#say(prompt.id, { behavior: 'allow', updatedInput: answersInput(asked.tool_input, all) });
       return;
     }
+  }
+
+  interrupt(): boolean {
+    const { open } = this;
+    for (const { id } of open) this.#say(id, { behavior: 'deny', message: stoppedText, interrupt: true });
+    return open.length > 0;
   }
 
   settle(id: string): void {

@@ -329,6 +329,22 @@ describe('dialogs of an agent’s own terminal', () => {
     assert.equal(session.summary.activity, 'running');
   });
 
+  it('are answered by a stop, since they may pass over Ctrl+C; without one the program is stopped by that [C49]', async () => {
+    await begin();
+    prompts.propose('p1', input);
+    await settled();
+    const turn = session.summary.turn_id;
+    assert.ok(turn);
+    assert.ok(session.interrupt(turn).ok);
+    assert.deepEqual([prompts.told, terminal.orders], [['p1 interrupted'], []]);
+    await say({ type: 'turn_end', reason: 'interrupted' }, prompt('two'));
+    assert.deepEqual(written(), ['ask p1', 'resolved p1 false interrupt']);
+    const next = session.summary.turn_id;
+    assert.ok(next);
+    assert.ok(session.interrupt(next).ok);
+    assert.deepEqual(terminal.orders, ['interrupt']);
+  });
+
   it('are gone with their program', async () => {
     await begin();
     prompts.propose('p1', input);

@@ -121,6 +121,22 @@ describe('what Claude Code’s terminal asks through its hook', () => {
     });
   });
 
+  it('is closed by a stop, which ends the turn, whatever is asked', () => {
+    assert.ok(!prompts.interrupt(), 'nothing is asked');
+    for (const asked of [
+      payload('Bash', { command: 'touch x' }),
+      payload('AskUserQuestion', { questions: [size] }),
+    ]) {
+      asks.ask(id, asked);
+      assert.ok(prompts.interrupt());
+      const said = decision();
+      assert.ok(typeof said === 'object' && said !== null && 'behavior' in said && 'interrupt' in said);
+      assert.deepEqual([said.behavior, said.interrupt], ['deny', true]);
+      assert.deepEqual(prompts.open, []);
+      asks.said.clear();
+    }
+  });
+
   it('stays at the desk when nobody answers a question', () => {
     asks.ask(id, payload('AskUserQuestion', { questions: [size] }));
     const [part] = prompts.open[0]?.parts ?? [];
