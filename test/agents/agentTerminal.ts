@@ -73,7 +73,8 @@ export class AgentTerminal {
   /** Types, and enters what was typed once it is drawn. */
   async enter(text: string): Promise<void> {
     this.press(text);
-    await this.shows(new RegExp(`^[❯!] ${text.replace(/[^\w ]/g, '.')}`, 'm'));
+    // A terminal and its program may differ on how wide a letter is: a space may follow.
+    await this.shows(new RegExp(`^[❯!] ${text.replace(/[^\w ]/g, '. ?')}`, 'm'));
     this.press(keys.enter);
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jsonValue } from '../../../core/base/jsonValue.ts';
-import { messageContent, saidIn, textOf, type MessagePart } from './sessionFileStory.ts';
+import { messageContent, saidIn, textOf, unmarked, type MessagePart } from './sessionFileStory.ts';
 import { markOf, type StoryRecord } from './storyLine.ts';
 
 const body = z.object({
@@ -16,7 +16,8 @@ export class ApiStory {
   saw(text: string): void {
     const read = body.safeParse(jsonValue(text));
     // A request about something else, a title say, holds less.
-    if (read.success && read.data.messages.length >= this.#messages.length) this.#messages = read.data.messages;
+    if (read.success && read.data.messages.length >= this.#messages.length)
+      this.#messages = read.data.messages;
   }
 
   /** Without the ends of turns, which it does not know. */
@@ -33,10 +34,10 @@ export class ApiStory {
         );
       return parts.flatMap((each): readonly StoryRecord[] => {
         if (each.type !== 'text') return [];
-        const text = textOf([each])
-          .replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
-          .trim();
-        return /^p\d{4}$/.test(markOf(text)) && !text.startsWith('[Request') ? [{ kind: 'prompt', text }] : [];
+        const text = unmarked(textOf([each]).replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, ''));
+        return /^p\d{4}$/.test(markOf(text)) && !text.startsWith('[Request')
+          ? [{ kind: 'prompt', text }]
+          : [];
       });
     });
   }

@@ -12,7 +12,9 @@ export function compareStories(right: Told, other: Told, telling: Telling): read
     const [wanted, had] = [countOf(expected, line), countOf(told, line)];
     if (had === wanted) return [];
     if (had < wanted) return [`${other.by} lacks what ${right.by} tells: ${line}`];
-    return [`${other.by} tells ${wanted === 0 ? 'alone' : 'again'} (${right.by}: ${wanted}, ${other.by}: ${had}): ${line}`];
+    return [
+      `${other.by} tells ${wanted === 0 ? 'alone' : 'again'} (${right.by}: ${wanted}, ${other.by}: ${had}): ${line}`,
+    ];
   });
   if (counts.length > 0) return counts;
   const place = expected.findIndex((line, index) => line !== told[index]);

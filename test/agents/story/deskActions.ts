@@ -1,7 +1,7 @@
 import { keys, type AgentTerminal } from '../agentTerminal.ts';
 import { untilPhone, untilShown } from '../phoneScreen.ts';
 import type { Action } from './action.ts';
-import { planKinds } from './storyPlan.ts';
+import { drawKind } from './storyPlan.ts';
 import { proceed, ready, type Mood, type StoryWorld } from './storyWorld.ts';
 
 const plainWords = ['do this', 'go on with it', 'look again, please', 'what about (this) one?'];
@@ -17,17 +17,14 @@ function deskOf({ desk }: StoryWorld): AgentTerminal {
 }
 
 async function type(world: StoryWorld, words: readonly string[]): Promise<void> {
-  const plan = world.plan(world.draw.one(planKinds), mark => `${mark} ${world.draw.one(words)}`);
+  const plan = world.plan(drawKind(world.draw), mark => `${mark} ${world.draw.one(words)}`);
   await deskOf(world).enter(plan.text);
   await world.begun(plan);
 }
 
 async function interrupted(world: StoryWorld): Promise<void> {
   await world.over('interrupted', world.present.kind === 'endless' ? undefined : false);
-  const desk = deskOf(world);
-  await desk.shows(/Interrupted|[Dd]eclined/);
-  // The prompt may be put back to be written anew.
-  desk.press(keys.eraseLine);
+  await deskOf(world).shows(/Interrupted|[Dd]eclined/);
 }
 
 /** What somebody does who sits before the terminal. */
@@ -98,7 +95,7 @@ export const deskActions: readonly Action[] = [
   },
   {
     name: 'desk leaves',
-    weight: 1,
+    weight: 2,
     isPossible: isAt('idle'),
     async run(world) {
       const desk = deskOf(world);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { lineText } from '../../../phone/state/terminalScreen.ts';
 import { untilTrue } from '../../fakes/untilTrue.ts';
-import { answer, untilPhone, untilShown } from '../phoneScreen.ts';
+import { answer, untilPhone } from '../phoneScreen.ts';
 import type { Action } from './action.ts';
 import { interrupted } from './deskActions.ts';
-import { choices, planKinds, type Plan } from './storyPlan.ts';
+import { choices, drawKind, type Plan } from './storyPlan.ts';
 import type { Mood, StoryWorld } from './storyWorld.ts';
 
+/** After how long somebody notices that a key did nothing. */
+const againMs = 1_500;
 const words = ['from the phone', '携帯から 📱', 'first line\nand a second one'];
 
 function isIn(...moods: readonly Mood[]): (world: StoryWorld) => boolean {
@@ -21,7 +23,7 @@ function hasToWait({ desk, mood }: StoryWorld): boolean {
 /** A prompt that waits, as the phone shows it. */
 function waiting({ session }: StoryWorld, { text }: Plan): string {
   const found = [...session.conversation.value.entries.values()].find(
-    entry => entry.type === 'user_echo' && entry.text === text && /queued|held/.test(entry.state),
+    entry => entry.type === 'user_echo' && entry.text === text && /queued|steered|held/.test(entry.state),
   );
   assert.ok(found?.type === 'user_echo', `it waits: ${text}`);
   return found.client_msg_id;
@@ -40,7 +42,7 @@ export const phoneActions: readonly Action[] = [
     weight: 10,
     isPossible: world => !hasToWait(world),
     async run(world) {
-      const plan = world.plan(world.draw.one(planKinds), mark => `${mark} ${world.draw.one(words)}`);
+      const plan = world.plan(drawKind(world.draw), mark => `${mark} ${world.draw.one(words)}`);
       world.session.prompt(plan.text);
       await world.begun(plan);
     },
@@ -52,8 +54,8 @@ export const phoneActions: readonly Action[] = [
     async run(world) {
       const plan = world.plan('say', mark => `${mark} ${world.draw.one(words)}`);
       world.session.prompt(plan.text);
-      await untilShown(world.session, `prompt queued: ${plan.text}`);
-      world.queued.push(plan);
+      await untilPhone('it waits', world.session.conversation, () => waitsAs(world, plan));
+      world.wait(plan);
     },
   },
   {
@@ -81,7 +83,7 @@ export const phoneActions: readonly Action[] = [
   },
   {
     name: 'phone allows',
-    weight: 4,
+    weight: 5,
     isPossible: isIn('dialog'),
     async run(world) {
       const began = performance.now();
@@ -115,14 +117,14 @@ export const phoneActions: readonly Action[] = [
   },
   {
     name: 'phone interrupts',
-    weight: 3,
-    isPossible: isIn('endless', 'dialog'),
+    weight: 2,
+    isPossible: isIn('endless', 'dialog', 'question'),
     async run(world) {
       const { session } = world;
       await untilPhone('the present', session.isCurrent, current => current);
-      const turn = session.conversation.value.summary?.turn_id;
-      assert.ok(turn !== undefined);
+      const turn = await untilPhone('a turn', session.conversation, now => now.summary?.turn_id);
       await session.interrupt(turn);
+      world.hold();
       await stopped(world);
     },
   },
@@ -140,7 +142,16 @@ export const phoneActions: readonly Action[] = [
     weight: 1,
     isPossible: ({ desk, mood }) => desk !== undefined && mood === 'dialog',
     async run(world) {
-      assert.ok(await world.look((_watch, steer) => steer.press('1')));
+      await world.look(async (_watch, steer) => {
+        // A dialog that has just come may pass over a key: who sees it stay presses again.
+        const again = setInterval(() => void steer.press('1'), againMs);
+        try {
+          assert.ok(await steer.press('1'));
+          await untilPhone('the dialog goes', world.session.pending, pending => pending.length === 0);
+        } finally {
+          clearInterval(again);
+        }
+      });
       await world.over('completed', true);
     },
   },
@@ -149,9 +160,11 @@ export const phoneActions: readonly Action[] = [
     weight: 4,
     isPossible: ({ desk, mood }) => desk !== undefined && mood === 'idle',
     async run(world) {
-      const plan = world.plan(world.draw.one(planKinds), mark => `${mark} typed afar 遠くから`);
+      const plan = world.plan(drawKind(world.draw), mark => `${mark} typed afar 遠くから`);
       await world.look(async (_watch, steer) => {
-        assert.ok(await steer.type(plan.text), JSON.stringify(steer.state.value));
+        // Who has answered a dialog by a digit has begun to type, for all that is known.
+        const isTyped = (await steer.type(plan.text)) || (await steer.type(plan.text, true));
+        assert.ok(isTyped, JSON.stringify(steer.state.value));
       });
       await world.begun(plan);
     },
@@ -193,6 +206,6 @@ export const phoneActions: readonly Action[] = [
 
 function waitsAs({ session }: StoryWorld, { text }: Plan): boolean {
   return [...session.conversation.value.entries.values()].some(
-    entry => entry.type === 'user_echo' && entry.text === text && /queued|held/.test(entry.state),
+    entry => entry.type === 'user_echo' && entry.text === text && /queued|steered|held/.test(entry.state),
   );
 }

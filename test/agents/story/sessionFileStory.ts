@@ -105,15 +105,20 @@ export function textOf(content: unknown): string {
   return typeof read.data === 'string' ? read.data : read.data.map(({ text = '' }) => text).join('\n');
 }
 
+/** A person's words, without the marks that newer versions put around what was pasted. */
+export function unmarked(text: string): string {
+  return text.replace(/<(pasted_content id="[0-9a-f]+")>\n([^]*?)\n<\/\1>/g, '$2').trim();
+}
+
 /** What a person said, or that they interrupted. */
 function wordsOf({ type, isMeta, message, attachment }: Line): string | undefined {
   if (isMeta === true) return undefined;
   if (attachment !== undefined)
-    return attachment.type === 'queued_command' ? textOf(attachment.prompt).trim() : undefined;
+    return attachment.type === 'queued_command' ? unmarked(textOf(attachment.prompt)) : undefined;
   if (type !== 'user' || message === undefined) return undefined;
   if (typeof message.content !== 'string' && message.content.some(each => each.type === 'tool_result'))
     return undefined;
-  const text = textOf(message.content).trim();
+  const text = unmarked(textOf(message.content));
   return text === '' || /^<[a-z-]+>/.test(text) ? undefined : text;
 }
 

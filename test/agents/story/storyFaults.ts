@@ -1,10 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { untilPhone } from '../phoneScreen.ts';
 import type { ApiStory } from './apiStory.ts';
 import { compareStories } from './compareStories.ts';
 import { phoneStory } from './phoneStory.ts';
-import { readSessionFile } from './sessionFileStory.ts';
+import { readSessionFile, type SessionFileStory } from './sessionFileStory.ts';
 import { storyOf } from './storyPlan.ts';
+import type { Story } from './storyLine.ts';
 import type { StoryWorld } from './storyWorld.ts';
+
+/** How long Claude Code may take to write what it has told, and how often that is looked at. */
+const [writtenMs, againMs] = [5_000, 20];
 
 /**
  * Compares what was done, what Claude Code wrote down, what the phone shows, what the service was told, and what is on the disk
@@ -16,14 +21,14 @@ export async function storyFaults(world: StoryWorld, api: ApiStory): Promise<rea
   const { session, folder, rig, plans, desk } = world;
   await untilPhone('the present', session.isCurrent, current => current);
   const [file = '', ...others] = rig.projectFiles.filter(path => path.endsWith('.jsonl'));
-  const { records, writtenAt } = readSessionFile(file);
-  world.delays.take(writtenAt);
   const actors = { by: 'who acted', story: plans.flatMap(plan => storyOf(plan, folder)) };
+  const { records, writtenAt } = await readWhole(file, actors.story.length);
+  world.delays.take(writtenAt);
   const written = { by: 'the session file', story: records };
   const phone = { by: 'the phone', story: phoneStory(session) };
-  // The service does not know its last answer: it is told with the next prompt.
-  const service = { by: 'the service', story: api.records };
-  const untilLast = { by: 'the session file', story: records.slice(0, lastTold(records)) };
+  // What follows a prompt, the service is told with the next one.
+  const service = { by: 'the service', story: untilLastPrompt(api.records) };
+  const untilLast = { by: 'the session file', story: untilLastPrompt(records) };
   return [
     ...others.map(path => `another file: ${path}`),
     ...compareStories(actors, written, { results: false, ends: true }),
@@ -38,8 +43,16 @@ export async function storyFaults(world: StoryWorld, api: ApiStory): Promise<rea
   ];
 }
 
-/** Where the last answer begins: everything before it was told to the service. */
-function lastTold(records: readonly { readonly kind: string }[]): number {
-  const last = records.findLastIndex(({ kind }) => kind === 'text');
-  return records.slice(last).some(({ kind }) => kind === 'prompt' || kind === 'call') ? records.length : last;
+/** Claude Code writes its file some time after it has told all of it. */
+async function readWhole(file: string, length: number): Promise<SessionFileStory> {
+  const end = performance.now() + writtenMs;
+  for (;;) {
+    const read = readSessionFile(file);
+    if (read.records.length >= length || performance.now() > end) return read;
+    await delay(againMs);
+  }
+}
+
+function untilLastPrompt(story: Story): Story {
+  return story.slice(0, story.findLastIndex(({ kind }) => kind === 'prompt') + 1);
 }

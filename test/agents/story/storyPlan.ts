@@ -1,15 +1,23 @@
+import type { Draw } from '../../fakes/draw.ts';
 import { say, use, type Script } from '../../fakes/anthropic/script.ts';
 import { endlessText, type StoryRecord } from './storyLine.ts';
 
 /** What the model does with a prompt. */
-export const planKinds = ['say', 'run', 'write', 'ask', 'endless'] as const;
-export type PlanKind = (typeof planKinds)[number];
+export type PlanKind = 'say' | 'run' | 'write' | 'ask' | 'endless';
+
+const kinds: readonly PlanKind[] = ['say', 'run', 'run', 'write', 'ask', 'endless'];
+
+export function drawKind(draw: Draw): PlanKind {
+  return draw.one(kinds);
+}
 
 /** A prompt, what the model is to do with it, and what became of it. */
 export interface Plan {
   readonly mark: string;
   readonly kind: PlanKind;
   text: string;
+  /** Of those that wait, the lowest goes first. */
+  rank?: number;
   /** Whether its action ran, as far as it came to that. */
   ran?: boolean;
   end?: 'completed' | 'interrupted';
@@ -22,7 +30,9 @@ export function scriptOf({ kind, mark }: Plan, folder: string): Script {
   const last = [say(`After ${mark}.`)];
   const call = callOf(kind, mark, folder);
   if (call !== undefined) return [[say(`I will, ${mark}.`), use(call.name, call.input)], last];
-  return kind === 'endless' ? [[{ type: 'stall', text: `${endlessText} ${mark}` }]] : [last];
+  return kind === 'endless'
+    ? [[{ type: 'stall', text: `${endlessText} ${mark}.\n\nAnd more,\n\nand` }]]
+    : [last];
 }
 
 /** All that is to be told of it, once it is over. */
@@ -36,8 +46,7 @@ export function storyOf(plan: Plan, folder: string): readonly StoryRecord[] {
           { kind: 'text', text: `I will, ${mark}.` },
           { kind: 'call', ...call, ran },
         ];
-  const last: readonly StoryRecord[] =
-    end === 'completed' ? [{ kind: 'text', text: `After ${mark}.` }] : [];
+  const last: readonly StoryRecord[] = end === 'completed' ? [{ kind: 'text', text: `After ${mark}.` }] : [];
   return [{ kind: 'prompt', text }, ...called, ...last, { kind: 'end', how: end }];
 }
 

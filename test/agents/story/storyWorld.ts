@@ -25,11 +25,13 @@ export class StoryWorld {
   readonly delays = new Delays();
   /** In the order in which their turns began. */
   readonly plans: Plan[] = [];
-  /** They wait, as the phone sees it. */
+  /** They wait, in the order in which they are to go. */
   readonly queued: Plan[] = [];
   /** Undefined while the conversation is with the phone. */
   desk: AgentTerminal | undefined;
   mood: Mood = 'idle';
+  /** A person has stopped the agent from the phone: what waits is held. */
+  #isHeld = false;
   #session: PhoneSession;
   #drawn = 0;
   #stopNoting: () => void;
@@ -73,6 +75,20 @@ export class StoryWorld {
     return plan;
   }
 
+  /** It has to wait. What is said after a stop is meant first. */
+  wait(plan: Plan): void {
+    plan.rank = this.#isHeld ? 0 : 2;
+    this.#isHeld = false;
+    this.queued.push(plan);
+    this.queued.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  }
+
+  /** Somebody has stopped the agent from the phone. */
+  hold(): void {
+    this.#isHeld = this.queued.length > 0;
+    for (const plan of this.queued) plan.rank = Math.max(plan.rank ?? 0, 1);
+  }
+
   /** A prompt was given: waits for what Claude Code wants next. */
   async begun(plan: Plan): Promise<void> {
     this.plans.push(plan);
@@ -92,8 +108,8 @@ export class StoryWorld {
         this.mood = 'question';
         return;
       case 'endless':
-        if (desk === undefined) await untilShown(session, `text: ${endlessText} ${plan.mark}`);
-        else await desk.shows(new RegExp(`${endlessText} ${plan.mark}|↓ [1-9]`));
+        if (desk === undefined) await untilShown(session, new RegExp(`^text: ${endlessText} ${plan.mark}`));
+        else await desk.shows(`${endlessText} ${plan.mark}`);
         this.mood = 'endless';
     }
   }
@@ -116,6 +132,7 @@ export class StoryWorld {
     const [first] = this.queued;
     if (this.desk === undefined && first !== undefined) {
       await this.#sendHeld(first);
+      this.#isHeld = false;
       for (const plan of this.queued.splice(0)) {
         this.plans.push(plan);
         await this.over('completed');
@@ -126,10 +143,18 @@ export class StoryWorld {
     await untilPhone('it rests', session.conversation, now => now.summary?.activity === 'idle');
   }
 
-  /** Brings what is open to its end: interrupted at the desk, or denied and sent on from the phone. */
+  /** Stops what runs, and says a last prompt, so that everything before it is told to everybody. */
   async settle(): Promise<void> {
+    if (this.mood !== 'idle') await this.#stop();
+    const last = this.plan('say', mark => `${mark} that was all`);
+    if (this.desk === undefined) this.session.prompt(last.text);
+    else await this.desk.enter(last.text);
+    await this.begun(last);
+    await this.rest();
+  }
+
+  async #stop(): Promise<void> {
     const { session, desk, mood, present } = this;
-    if (mood === 'idle') return;
     if (desk === undefined) {
       await untilPhone('the present', session.isCurrent, current => current);
       const turn = session.conversation.value.summary?.turn_id;

@@ -27,8 +27,10 @@ function writtenText(message: MessagesRequest['messages'][number]): string {
     .trim();
 }
 
-function isToolResult(message: MessagesRequest['messages'][number]): boolean {
-  return typeof message.content !== 'string' && message.content.some(part => part.type === 'tool_result');
+/** Results alone. What follows an interrupt in the same message is the next prompt. */
+function isToolResult({ content: parts }: MessagesRequest['messages'][number]): boolean {
+  if (typeof parts === 'string' || !parts.some(part => part.type === 'tool_result')) return false;
+  return !parts.some(part => part.text?.startsWith('[Request interrupted by user') === true);
 }
 
 /** The last prompt, and how many answers of the model have followed it. */
