@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore, type Disposable } from '../../core/base/disposable.ts';
 import type { Block } from '../../core/protocol/block/block.ts';
@@ -171,5 +172,6 @@ export class DeskDialogs implements Disposable {
 }
 
 function isFor({ tool, input }: TerminalPrompt, call: ToolCallBlock): boolean {
-  return call.name === tool && JSON.stringify(call.input) === JSON.stringify(input);
+  // The program may name arguments in another order than the model did.
+  return call.name === tool && isDeepStrictEqual(call.input, input);
 }

@@ -225,6 +225,14 @@ describe('dialogs of an agent’s own terminal', () => {
     assert.equal(session.summary.needs_desk, undefined);
   });
 
+  it('are known to be about a call whose arguments the program names in another order', async () => {
+    await say(prompt('one'), call('call-1', { command: 'x', more: { a: 1, b: [2] } }));
+    prompts.propose('p1', { more: { b: [2], a: 1 }, command: 'x' });
+    await settled();
+    assert.deepEqual(written(), ['ask p1']);
+    assert.equal(pending()?.tool_call_id, 'call-1');
+  });
+
   it('of the same action, twice, are about two calls', async () => {
     await say(prompt('one'), call('call-1', input), call('call-2', input));
     prompts.propose('p1', input);
