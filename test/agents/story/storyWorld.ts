@@ -146,9 +146,12 @@ export class StoryWorld {
   /** Stops what runs, and says a last prompt, so that everything before it is told to everybody. */
   async settle(): Promise<void> {
     if (this.mood !== 'idle') await this.#stop();
+    await this.rest();
     const last = this.plan('say', mark => `${mark} that was all`);
-    if (this.desk === undefined) this.session.prompt(last.text);
-    else await this.desk.enter(last.text);
+    // The older version keeps its last words to itself for seconds when it runs without a terminal.
+    this.desk ??= await this.rig.moveToDesk(this.session);
+    await this.desk.shows(ready);
+    await this.desk.enter(last.text);
     await this.begun(last);
     await this.rest();
   }
