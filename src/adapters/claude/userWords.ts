@@ -1,6 +1,7 @@
 import { limits } from '../../../core/protocol/limits.ts';
 import { shorten } from '../../../core/base/cutText.ts';
 import type { AttachmentRecord, UserRecord } from './claudeRecord.ts';
+import { withoutPasteMarks } from './pastedText.ts';
 import { resultText } from './resultText.ts';
 
 export const interruptedText = '[Request interrupted by user';
@@ -54,5 +55,5 @@ function isHuman(origin: UserRecord['origin']): boolean {
 }
 
 function told(text: string): string {
-  return shorten(text.trim(), limits.textChars);
+  return shorten(withoutPasteMarks(text).trim(), limits.textChars);
 }
