@@ -8,8 +8,8 @@ import type {
   DetectedAgent,
   OwnMode,
   RunningAgent,
-  TerminalSupport,
 } from './agent.ts';
+import type { TerminalSupport } from './terminalSupport.ts';
 import type { ExternalSupport } from './external.ts';
 
 /** What an adapter declares. Checked when it is loaded: see `defineAdapter`. */

@@ -6,9 +6,8 @@ import type {
   ChosenSettings,
   LineProcess,
   RunningAgent,
-  TerminalPrompts,
-  TerminalSupport,
 } from '../adapters/agent.ts';
+import type { TerminalPrompts, TerminalSupport } from '../adapters/terminalSupport.ts';
 import type { KeeperAddress, ReattachFailure } from '../terminal/keeperLauncher.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { OutputPlace } from './journalEntry.ts';

@@ -6,7 +6,7 @@ import type { ToolCallBlock } from '../../core/protocol/block/toolBlocks.ts';
 import type { BlockId, TurnId } from '../../core/protocol/ids.ts';
 import type { ApprovalPorts, Approvals } from './approval/approvals.ts';
 import { DialogRequests } from './approval/dialogRequests.ts';
-import type { TerminalPrompt, TerminalPrompts } from '../adapters/agent.ts';
+import type { TerminalPrompt, TerminalPrompts } from '../adapters/terminalSupport.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** How long the agent's record may take to show the call that a dialog is about; a sub-agent's is never in it. */

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../core/base/disposable.ts';
 import { Emitter } from '../../core/base/emitter.ts';
-import type { TerminalPrompts } from '../adapters/agent.ts';
+import type { TerminalPrompts } from '../adapters/terminalSupport.ts';
 import type { ForeignOwner, OwnerWatch } from './ownerWatch.ts';
 
 /**
@@ -37,6 +37,10 @@ export class OwnerDialogs implements TerminalPrompts {
 
   answerQuestion(): void {
     // Nor is a question.
+  }
+
+  interrupt(): boolean {
+    return false;
   }
 
   settle(): void {

@@ -1,11 +1,6 @@
 import type { BlockId } from '../../core/protocol/ids.ts';
-import type {
-  AgentEvent,
-  ConversationRecord,
-  QuestionAnswer,
-  RunningAgent,
-  TerminalPrompts,
-} from '../adapters/agent.ts';
+import type { AgentEvent, ConversationRecord, QuestionAnswer, RunningAgent } from '../adapters/agent.ts';
+import type { TerminalPrompts } from '../adapters/terminalSupport.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
 import type { OutputPlace } from './journalEntry.ts';
 

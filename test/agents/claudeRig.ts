@@ -8,8 +8,8 @@ import type {
   DetectedAgent,
   LineProcess,
   NativeConversation,
-  TerminalSupport,
 } from '../../src/adapters/agent.ts';
+import type { TerminalSupport } from '../../src/adapters/terminalSupport.ts';
 import type { AgentAdapter } from '../../src/adapters/agentAdapter.ts';
 import { createClaudeAdapter } from '../../src/adapters/claude/claudeAdapter.ts';
 import { createNodeProgramFinder } from '../../src/adapters/claude/nodeProgramFinder.ts';

@@ -1,7 +1,8 @@
 import { Emitter } from '../../core/base/emitter.ts';
 import { blockId, type BlockId } from '../../core/protocol/ids.ts';
 import type { ToolInput } from '../../core/protocol/block/toolBlocks.ts';
-import type { QuestionAnswer, TerminalPrompt, TerminalPrompts } from '../../src/adapters/agent.ts';
+import type { QuestionAnswer } from '../../src/adapters/agent.ts';
+import type { TerminalPrompt, TerminalPrompts } from '../../src/adapters/terminalSupport.ts';
 
 /** Dialogs of a terminal, as a test says; those that are answered are gone. Ids of prompts and of their parts are the same. */
 export class FakePrompts implements TerminalPrompts {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/base/clock.ts';
-import type { TerminalPlace, TerminalPrompts, TerminalSupport } from '../agent.ts';
+import type { TerminalPlace, TerminalPrompts, TerminalSupport } from '../terminalSupport.ts';
 import { ClaudePrompts } from './claudePrompts.ts';
 import { findConversationFile, type Environment } from './conversationFile.ts';
 import { copiedFrom } from './copiedRecords.ts';

@@ -1,5 +1,5 @@
 import type { BlockId, TurnId } from '../../../core/protocol/ids.ts';
-import type { TerminalPrompt } from '../../adapters/agent.ts';
+import type { TerminalPrompt } from '../../adapters/terminalSupport.ts';
 import type { SessionRecord } from '../sessionRecord.ts';
 import { ApprovalRecord, type DigestPort } from './approvalRecord.ts';
 import type { Approvals } from './approvals.ts';
