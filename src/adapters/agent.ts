@@ -229,6 +229,8 @@ export interface ConversationRecord {
   readonly sourceId: string;
   /** Its size now, in bytes; 0 when there is none yet. */
   readonly end: number;
+  /** Nothing is in it that the agent could go on from, though there may be a record. Absent: anything is. */
+  readonly isEmpty?: boolean;
   /**
    * What the record says from `from` on, and what is added while it is followed. The same bytes give the same events, with
    * ids as a managed run of the same conversation gives them, so that nothing is shown twice.

@@ -79,7 +79,7 @@ export class TerminalAgent implements RunningAgent {
 
   /** Nothing has been said in it. */
   get isEmpty(): boolean {
-    return this.#record.end === 0;
+    return this.#record.end === 0 || this.#record.isEmpty === true;
   }
 
   /** Somebody has it in a terminal that is not ours. */

@@ -4,6 +4,7 @@ import { followFile } from '../followFile.ts';
 import { ConversationReader, type ReadOptions, type ToldRecord } from './conversationReader.ts';
 import { endOfLines, findConversationFile, writtenAt, type Environment } from './conversationFile.ts';
 import { readHistory } from './history.ts';
+import { isUnanswered } from './isUnanswered.ts';
 import { placeAfter } from './placeAfter.ts';
 
 /** Read before the place to begin at, for what its lines refer to: open calls, and records that are written again. */
@@ -53,6 +54,10 @@ function openRecord(nativeId: string, environment: Environment, options: ReadOpt
     get end() {
       const file = locate();
       return file === undefined ? 0 : endOfLines(file);
+    },
+    get isEmpty() {
+      const file = locate();
+      return file === undefined || isUnanswered(file);
     },
     follow: (from, finished) => follow(locate, options, from, finished),
   };

@@ -105,6 +105,25 @@ describe('the terminal of Claude Code', () => {
     }
   });
 
+  it('is empty while the model was asked for nothing: a terminal that was opened and left cannot be resumed', () => {
+    const file = fileIn('-p');
+    const record = terminal().openRecord(agent, id);
+    const command = (text: string): string => lineOf('user', text, { message: { content: text } });
+    const left =
+      command('<command-name>/exit</command-name>') +
+      command('<local-command-stdout>Bye!</local-command-stdout>') +
+      lineOf('system', 's', { subtype: 'local_command' });
+    assert.equal(record.isEmpty, true, 'no file');
+    writeFileSync(file, left);
+    assert.equal(record.isEmpty, true);
+    for (const said of [prompt('a'), answer('b')]) {
+      writeFileSync(file, left + said);
+      assert.equal(record.isEmpty, false);
+    }
+    writeFileSync(file, 'x'.repeat(1_100_000));
+    assert.equal(record.isEmpty, false, 'a long one is not read through');
+  });
+
   it('follows a conversation that has no file yet, and names it the same after a restart', async () => {
     const finished = new AbortController();
     const record = terminal().openRecord(agent, id);
