@@ -281,7 +281,7 @@ export class AgentRunner implements Disposable {
       this.#owed.owe(
         // What it did last, nobody wrote.
         () => this.#turns.close('interrupted', 'unknown'),
-        () => this.#handoff.comeBack(),
+        () => this.#handoff.comeBack(() => this.#prompts.hold()),
       );
       this.goOn();
     } else if (expected) {

@@ -2,7 +2,7 @@ import type { Event } from '../../core/base/emitter.ts';
 import type { AgentId } from '../../core/protocol/ids.ts';
 import type { AgentAdapter } from '../adapters/agentAdapter.ts';
 import { OwnerDialogs } from './ownerDialogs.ts';
-import type { ForeignOwner } from './ownerWatch.ts';
+import type { ForeignOwner, OwnersEnd } from './ownerWatch.ts';
 import { TerminalAgent } from './terminalAgent.ts';
 
 /** Who works with agents outside of this product, as a port. */
@@ -11,7 +11,7 @@ export interface Owners {
   ownerOf(agent: AgentId, nativeId: string): ForeignOwner | undefined;
   /** What a process of ours works at now; undefined when nobody can tell. */
   conversationOf(agent: AgentId, pid: number): string | undefined;
-  untilGone(owner: ForeignOwner): Promise<void>;
+  untilGone(owner: ForeignOwner): Promise<OwnersEnd>;
   readonly onDidChange: Event<void>;
 }
 
@@ -69,7 +69,10 @@ export class ForeignConversations {
     if (external === false) return undefined;
     const owners = this.#owners;
     const owner = owners?.ownerOf(agentId, nativeId);
-    const program = owner && { pid: owner.pid, ended: owners?.untilGone(owner) ?? Promise.resolve() };
+    const program = owner && {
+      pid: owner.pid,
+      ended: owners?.untilGone(owner) ?? Promise.resolve('gone' as const),
+    };
     const prompts = owner && owners && new OwnerDialogs(owner, owners);
     return new TerminalAgent(program, { record: external.openRecord(nativeId), nativeId, from, prompts });
   }

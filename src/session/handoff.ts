@@ -100,8 +100,9 @@ export class Handoff {
     this.#terminal = terminal;
   }
 
-  /** The terminal's program has ended. */
-  comeBack(): void {
+  /** The terminal's program has ended, or went on with something else. @param hold what waits goes when a person says so */
+  comeBack(hold: () => void): void {
+    if (this.#terminal?.hasMovedOn === true) hold();
     if (this.#terminal?.isEmpty === true) this.#record.forgetNativeId();
     this.#terminal = undefined;
     if (this.#record.state.handoff !== 'live') this.#record.appendHandoff('live');

@@ -13,6 +13,9 @@ export interface ForeignOwner extends ConversationOwner {
   readonly agent: AgentId;
 }
 
+/** `moved_on`: the same process works at another conversation now, and whoever sits there still does. */
+export type OwnersEnd = 'gone' | 'moved_on';
+
 export interface OwnerWatchPorts {
   readonly clock: Clock;
   readonly agents: () => readonly InstalledAgent[];
@@ -63,15 +66,16 @@ export class OwnerWatch implements Disposable {
   }
 
   /** Settles when the owner's process has gone, or works at another conversation; never after `dispose`. */
-  async untilGone({ agent, nativeId, pid, start }: ForeignOwner): Promise<void> {
-    const isThere = (owner: ForeignOwner): boolean =>
-      owner.agent === agent && owner.nativeId === nativeId && owner.pid === pid && owner.start === start;
-    await new Promise<void>(resolve => {
+  untilGone({ agent, nativeId, pid, start }: ForeignOwner): Promise<OwnersEnd> {
+    const isProcess = (owner: ForeignOwner): boolean =>
+      owner.agent === agent && owner.pid === pid && owner.start === start;
+    return new Promise(resolve => {
       const look = (): void => {
-        if (this.#seen.some(isThere)) return;
+        const process = this.#seen.find(isProcess);
+        if (process?.nativeId === nativeId) return;
         this.#disposables.delete(listener);
         listener.dispose();
-        resolve();
+        resolve(process === undefined ? 'gone' : 'moved_on');
       };
       const listener = this.#disposables.add(this.#changed.event(look));
       this.#look();

@@ -2,6 +2,7 @@ import type { BlockId } from '../../core/protocol/ids.ts';
 import type { AgentEvent, ConversationRecord, QuestionAnswer, RunningAgent } from '../adapters/agent.ts';
 import type { TerminalPrompts } from '../adapters/terminalSupport.ts';
 import type { TerminalProcess } from '../terminal/terminalProcess.ts';
+import type { OwnersEnd } from './ownerWatch.ts';
 import type { OutputPlace } from './journalEntry.ts';
 
 /** A conversation that somebody has with an agent in a terminal. */
@@ -18,8 +19,8 @@ export interface TerminalConversation {
 /** Who writes in a terminal that is not ours. */
 export interface TerminalOwner {
   readonly pid: number;
-  /** Settles when it is gone. */
-  readonly ended: Promise<unknown>;
+  /** Settles when it is gone, or works at another conversation. */
+  readonly ended: Promise<OwnersEnd>;
 }
 
 /**
@@ -39,6 +40,7 @@ export class TerminalAgent implements RunningAgent {
   readonly #record: ConversationRecord;
   readonly #owner: TerminalOwner | undefined;
   readonly #finished = new AbortController();
+  #hasMovedOn = false;
   #isLetGo = false;
   #tellsNoMore: () => void = () => undefined;
   /** Settles when it was let go, and all was told that its record says. */
@@ -66,7 +68,15 @@ export class TerminalAgent implements RunningAgent {
     this.#record = record;
     this.events = this.#follow(from);
     this.ended = this.process?.exited ?? this.#owner?.ended ?? Promise.resolve();
-    void this.ended.then(() => this.#finished.abort());
+    void this.ended.then(how => {
+      this.#hasMovedOn = how === 'moved_on';
+      this.#finished.abort();
+    });
+  }
+
+  /** Whoever had it elsewhere went on with something else, in the same terminal. */
+  get hasMovedOn(): boolean {
+    return this.#hasMovedOn;
   }
 
   get pid(): number {

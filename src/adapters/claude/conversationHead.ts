@@ -23,6 +23,7 @@ export async function readConversationHead(path: string): Promise<ConversationHe
   const lines = await firstLines(path);
   let cwd: string | undefined;
   let prompt: string | undefined;
+  let command: string | undefined;
   let title: string | undefined;
   for (const line of lines) {
     const value = jsonValue(line);
@@ -32,9 +33,10 @@ export async function readConversationHead(path: string): Promise<ConversationHe
     const record = claudeRecord.safeParse(value).data;
     if (record?.type !== 'user' || record.isSidechain === true) continue;
     const words = userWords(record);
-    if (words?.kind === 'prompt' || words?.kind === 'command') prompt = words.text;
+    if (words?.kind === 'prompt') prompt = words.text;
+    if (words?.kind === 'command') command ??= words.text;
   }
-  return cwd === undefined ? undefined : { cwd, title: title ?? prompt };
+  return cwd === undefined ? undefined : { cwd, title: title ?? prompt ?? command };
 }
 
 async function firstLines(path: string): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import { nodeCrypto } from '../../../platform/node/nodeCrypto.ts';
 import type { AgentEvent } from '../../../src/adapters/agent.ts';
 import type { AgentAdapter } from '../../../src/adapters/agentAdapter.ts';
 import { createDemoAdapter } from '../../../src/adapters/demo/demoAdapter.ts';
-import type { ForeignOwner } from '../../../src/session/ownerWatch.ts';
+import type { ForeignOwner, OwnersEnd } from '../../../src/session/ownerWatch.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { SessionStore } from '../../../src/session/sessionStore.ts';
 import { FakeAgent } from '../../fakes/fakeAgent.ts';
@@ -34,7 +34,7 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
   /** How agents were started. */
   let contexts: { readonly resume: string | undefined; readonly fork: boolean }[];
   let owner: ForeignOwner | undefined;
-  let gone: () => void;
+  let gone: (how: OwnersEnd) => void;
   let changed: Emitter<void>;
   let since: number[];
   let canRead: boolean;
@@ -98,7 +98,7 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
       owners: {
         ownerOf: (_agent, nativeId) => (owner?.nativeId === nativeId ? owner : undefined),
         conversationOf: () => undefined,
-        untilGone: () => new Promise<void>(resolve => (gone = resolve)),
+        untilGone: () => new Promise(resolve => (gone = resolve)),
         onDidChange: changed.event,
       },
     });
@@ -121,7 +121,7 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
   };
   const goes = (): void => {
     owner = undefined;
-    gone();
+    gone('gone');
     changed.fire();
   };
 
@@ -308,6 +308,25 @@ describe('a conversation that its user has in a terminal of their own [T101] [T1
       store.bind(sessionId.parse('e'), demo, { nativeId: 'native-1', cwd: '/work' }).ok,
       'free again',
     );
+  });
+
+  it('is taken back without what waits when its user goes on with something else there: that goes when a person says so', async () => {
+    const session = begin(open());
+    await firstTurn(session);
+    record.write(said('there'), completed);
+    comes();
+    await settled();
+    session.prompt('waits', 'p2', desk);
+    await settled();
+    owner = undefined;
+    gone('moved_on');
+    await settled();
+    assert.equal(session.summary.owner, undefined);
+    assert.equal(agents.length, 1, 'nothing is sent while somebody sits there');
+    assert.equal(session.waiting[0]?.state, 'held');
+    session.sendQueued('p2');
+    await settled();
+    assert.deepEqual(agents[1]?.orders, ['send waits as turn']);
   });
 
   it('goes on in a copy while its user is there: all that was said is told, and the agent is told to copy it once', async () => {

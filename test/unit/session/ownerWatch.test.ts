@@ -120,15 +120,16 @@ describe('who works with agents outside of this product', () => {
     owners = [owner(2, 'a'), owner(3, 'b')];
     watch.start();
     const gone: string[] = [];
-    for (const each of watch.owners) void watch.untilGone(each).then(() => gone.push(each.nativeId));
+    for (const each of watch.owners)
+      void watch.untilGone(each).then(how => gone.push(`${each.nativeId} ${how}`));
     owners = [owner(2, 'c'), { ...owner(3, 'b'), activity: 'running' }];
     clock.pass(1_500);
     await settled();
-    assert.deepEqual(gone, ['a']);
+    assert.deepEqual(gone, ['a moved_on']);
     owners = [{ ...owner(3, 'b'), start: 'another process' }];
     clock.pass(1_500);
     await settled();
-    assert.deepEqual(gone, ['a', 'b']);
+    assert.deepEqual(gone, ['a moved_on', 'b gone']);
     const [left] = watch.owners;
     owners = [];
     assert.ok(left);
