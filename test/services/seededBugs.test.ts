@@ -62,16 +62,18 @@ const bugs: readonly SeededBug[] = [
   {
     name: 'open too early: a session is there before its agent was found again',
     file: 'src/session/sessionStore.ts',
-    right: `const agent = installed && (await adopt(starter, installed, restorer, journal));
+    right: `const agent =
+      installed && (await starter.find(installed, restorer.state.agent?.native_id, restorer.mirroredFrom));
     if (this.#disposables.isDisposed || !lease.isCurrent()) {
-      agent?.dispose();
+      letGo(agent);
       journal.dispose();
       lease.dispose();
       return;
     }
     const session = this.#add(journal, restorer, lease, starter);`,
     wrong: `const session = this.#add(journal, restorer, lease, starter);
-    const agent = installed && (await adopt(starter, installed, restorer, journal));`,
+    const agent =
+      installed && (await starter.find(installed, restorer.state.agent?.native_id, restorer.mirroredFrom));`,
   },
 ];
 
