@@ -198,8 +198,11 @@ export class Host implements Disposable {
     const session = this.#bridge?.sessions.find(sessionId.parse(node.id));
     if (session === undefined) return;
     const end = l10n.t('End Session');
-    const detail = l10n.t('Its agent is in the middle of a turn and will be stopped.');
-    const isBusy = session.summary.activity !== 'idle';
+    const isElsewhere = session.summary.owner === 'elsewhere';
+    const detail = isElsewhere
+      ? l10n.t('It is not read along any more. What runs in the terminal goes on.')
+      : l10n.t('Its agent is in the middle of a turn and will be stopped.');
+    const isBusy = session.summary.activity !== 'idle' || isElsewhere;
     const question = l10n.t('End {0}?', session.summary.title);
     if (!isBusy || (await window.showWarningMessage(question, { modal: true, detail }, end)) === end)
       session.end();

@@ -38,7 +38,11 @@ export async function shareSession(bridge: Bridge, session: Session, pair: () =>
   };
   const picked = await window.showQuickPick(
     [
-      ...phones(true, l10n.t('Sees and steers it now'), l10n.t('connected')),
+      ...phones(
+        true,
+        session.summary.owner === 'elsewhere' ? l10n.t('Reads along now') : l10n.t('Sees and steers it now'),
+        l10n.t('connected'),
+      ),
       ...phones(false, l10n.t('Sees it again when it is back'), l10n.t('away')),
       { label: '', kind: QuickPickItemKind.Separator },
       another,

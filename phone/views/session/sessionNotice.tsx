@@ -35,6 +35,9 @@ export function SessionNotice({
     );
   }
   const { summary } = session.conversation.value;
+  // What is to be answered has all the room that there is: nothing of an action may be pushed out of sight by a word on where it runs.
+  const isAsked = session.pending.value.length + session.questions.value.length > 0;
+  if (channel.phase === 'open' && (isAsked || summary?.activity === 'ended')) return null;
   if (channel.phase === 'open' && summary?.owner === 'terminal')
     return <InTerminalNotice needsDesk={summary.needs_desk === true} />;
   if (channel.phase === 'open' && summary?.owner === 'elsewhere')

@@ -53,7 +53,11 @@ function EndSession({ session }: { readonly session: PhoneSession }): JSX.Elemen
   const { navigation } = useShell();
   return (
     <>
-      <p class="quiet-text">Ending stops the agent. What it said and did stays readable.</p>
+      <p class="quiet-text">
+        {session.conversation.value.summary?.owner === 'elsewhere'
+          ? 'Ending stops reading along. What runs in the terminal goes on, and what was said stays readable.'
+          : 'Ending stops the agent. What it said and did stays readable.'}
+      </p>
       <button
         type="button"
         class="button danger wide"
