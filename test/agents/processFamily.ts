@@ -33,7 +33,8 @@ export function keptFamily(agentPid: number): readonly ShownProcess[] {
 
 /** Waits until somebody runs whose command holds a text that nobody else's does. */
 export async function untilRuns(text: string): Promise<void> {
-  await until(`${text} runs`, () => shownProcesses().some(({ args }) => args.includes(text)));
+  // The program itself: a shell that is about to start it has it in its arguments before.
+  await until(`${text} runs`, () => shownProcesses().some(({ args }) => args.startsWith(text)));
 }
 
 /** Waits until nobody runs who bears one of these pids, or whose command holds the text. */

@@ -26,6 +26,9 @@ export function spoilt(claude: AgentAdapter, mistake: 'drops' | 'doubles'): Agen
     get end() {
       return record.end;
     },
+    get isEmpty() {
+      return record.isEmpty === true;
+    },
     follow: (from, finished) => follow(record.follow(from, finished)),
   });
   return {
