@@ -1,6 +1,7 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useShell } from '../../app/shell.ts';
 import { Icon } from '../parts/icon.tsx';
+import { awayNotice } from './awayNotice.ts';
 import { presenceText } from '../list/presenceText.ts';
 import { refusalText } from './refusalText.ts';
 import type { SessionProperties } from './sessionProperties.ts';
@@ -35,12 +36,10 @@ export function SessionNotice({
     );
   }
   const { summary } = session.conversation.value;
-  // What is to be answered has all the room that there is: nothing of an action may be pushed out of sight by a word on where it runs.
-  const isAsked = session.pending.value.length + session.questions.value.length > 0;
-  if (channel.phase === 'open' && (isAsked || summary?.activity === 'ended')) return null;
-  if (channel.phase === 'open' && summary?.owner === 'terminal')
-    return <InTerminalNotice needsDesk={summary.needs_desk === true} />;
-  if (channel.phase === 'open' && summary?.owner === 'elsewhere')
+  const waiting = session.pending.value.length + session.questions.value.length;
+  const away = channel.phase === 'open' ? awayNotice(summary, waiting) : undefined;
+  if (away === 'terminal') return <InTerminalNotice needsDesk={summary?.needs_desk === true} />;
+  if (away === 'elsewhere')
     return <ElsewhereNotice machine={machine} instance={instance} session={session} />;
   if (channel.phase !== 'offline') return null;
   const { presence } = machine.presence.value;
@@ -73,30 +72,20 @@ function InTerminalNotice({ needsDesk }: { readonly needsDesk: boolean }): JSX.E
   const { navigation } = useShell();
   const route = navigation.route.value;
   return (
-    <div class="measure">
-      <div class="notice" role="status">
-        <p>
-          <Icon name="execute" />
-          <strong>
-            {needsDesk ? 'It waits for an answer in its terminal' : 'In the terminal at the desk'}
-          </strong>
-        </p>
-        <p class="quiet-text">
-          {needsDesk
-            ? 'This can be seen and answered there only: at the desk, or by typing into the terminal from here.'
-            : 'What it asks shows here, too, where it can be answered from here: whoever answers first has answered. What you send here is kept, and delivered once the agent there is left.'}
-        </p>
-        {needsDesk && route.screen === 'session' && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => navigation.open({ ...route, view: 'terminal' })}
-          >
-            Open the terminal
-          </button>
-        )}
-      </div>
-    </div>
+    <Away
+      title={needsDesk ? waitsThere : 'In the terminal at the desk'}
+      text={
+        needsDesk
+          ? 'This can be seen and answered there only: at the desk, or by typing into the terminal from here.'
+          : 'What it asks shows here, too, where it can be answered from here: whoever answers first has answered. What you send here is kept, and delivered once the agent there is left.'
+      }
+    >
+      {needsDesk && route.screen === 'session' && (
+        <button type="button" class="button" onClick={() => navigation.open({ ...route, view: 'terminal' })}>
+          Open the terminal
+        </button>
+      )}
+    </Away>
   );
 }
 
@@ -111,35 +100,52 @@ function ElsewhereNotice({
   const needsDesk = summary?.needs_desk === true;
   const nativeId = agent?.native_id;
   return (
+    <Away
+      title={needsDesk ? waitsThere : 'In another terminal at the desk'}
+      text="You read along. What it asks is answered there. What you send here is kept, and delivered once the agent there is left."
+    >
+      {agent !== undefined && nativeId !== undefined && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            const copy = machine.forkSession(instance, agent.agent_id, nativeId);
+            navigation.replace({
+              screen: 'session',
+              bridge: machine.record.bridgeId,
+              instance,
+              session: copy.id,
+            });
+          }}
+        >
+          Go on in a copy
+        </button>
+      )}
+    </Away>
+  );
+}
+
+const waitsThere = 'It waits for an answer in its terminal';
+
+/** That a conversation is in a terminal, and what can be done about it. */
+function Away({
+  title,
+  text,
+  children,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
     <div class="measure">
       <div class="notice" role="status">
         <p>
           <Icon name="execute" />
-          <strong>
-            {needsDesk ? 'It waits for an answer in its terminal' : 'In another terminal at the desk'}
-          </strong>
+          <strong>{title}</strong>
         </p>
-        <p class="quiet-text">
-          You read along. What it asks is answered there. What you send here is kept, and delivered once the
-          agent there is left.
-        </p>
-        {agent !== undefined && nativeId !== undefined && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              const copy = machine.forkSession(instance, agent.agent_id, nativeId);
-              navigation.replace({
-                screen: 'session',
-                bridge: machine.record.bridgeId,
-                instance,
-                session: copy.id,
-              });
-            }}
-          >
-            Go on in a copy
-          </button>
-        )}
+        <p class="quiet-text">{text}</p>
+        {children}
       </div>
     </div>
   );
